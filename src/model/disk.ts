@@ -1,0 +1,124 @@
+/**
+ * The disk as the crawler sees it: synchronous (each thread blocks only itself), and an interface,
+ * so that tests can fail any write, sync or rename, and drop what was not synced.
+ */
+import fs from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface DiskFile {
+  /** Fills `into[start, end)` from `position`; returns the bytes read, fewer only at the end of the file. */
+  read(into: Uint8Array, start: number, end: number, position: number): number;
+  /** Writes all of `from[start, end)` at `position`, or throws. */
+  write(from: Uint8Array, start: number, end: number, position: number): void;
+  size(): number;
+  truncate(size: number): void;
+  sync(): void;
+  close(): void;
+}
+
+/** `read`: must exist. `create`: read and write, emptied. `update`: read and write, kept or made. */
+export type OpenMode = 'read' | 'create' | 'update';
+
+export interface Disk {
+  open(path: string, mode: OpenMode): DiskFile;
+  exists(path: string): boolean;
+  /** Names in a directory, sorted; none if it does not exist. */
+  list(directory: string): string[];
+  makeDirectory(path: string): void;
+  rename(from: string, to: string): void;
+  /** Removes a file or a whole directory; fine if it is not there. */
+  remove(path: string): void;
+  /** Makes renames and new names in a directory durable. */
+  syncDirectory(path: string): void;
+}
+
+class NodeFile implements DiskFile {
+  readonly #fd: number;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  read(into: Uint8Array, start: number, end: number, position: number): number {
+    let at = start;
+    while (at < end) {
+      const count = fs.readSync(this.#fd, into, at, end - at, position + at - start);
+      if (count === 0) break;
+      at += count;
+    }
+    return at - start;
+  }
+
+  write(from: Uint8Array, start: number, end: number, position: number): void {
+    let at = start;
+    while (at < end) at += fs.writeSync(this.#fd, from, at, end - at, position + at - start);
+  }
+
+  size(): number {
+    return fs.fstatSync(this.#fd).size;
+  }
+
+  truncate(size: number): void {
+    fs.ftruncateSync(this.#fd, size);
+  }
+
+  sync(): void {
+    fs.fdatasyncSync(this.#fd);
+  }
+
+  close(): void {
+    fs.closeSync(this.#fd);
+  }
+}
+
+export const nodeDisk: Disk = {
+  open(path, mode) {
+    const { O_RDONLY, O_RDWR, O_CREAT, O_TRUNC } = fs.constants;
+    const flags =
+      mode === 'read' ? O_RDONLY : mode === 'create' ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR | O_CREAT;
+    return new NodeFile(fs.openSync(path, flags, 0o644));
+  },
+  exists: (path) => fs.existsSync(path),
+  list(directory) {
+    return fs.existsSync(directory) ? fs.readdirSync(directory).sort() : [];
+  },
+  makeDirectory(path) {
+    fs.mkdirSync(path, { recursive: true });
+  },
+  rename: (from, to) => fs.renameSync(from, to),
+  remove: (path) => fs.rmSync(path, { recursive: true, force: true }),
+  syncDirectory(path) {
+    const fd = fs.openSync(path, fs.constants.O_RDONLY);
+    try {
+      fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+  },
+};
+
+/** Writes a small file so that readers see the old content or the new, never a part. */
+export function replaceFile(disk: Disk, path: string, content: string): void {
+  const bytes = new TextEncoder().encode(content);
+  const temporary = `${path}.new`;
+  const file = disk.open(temporary, 'create');
+  try {
+    file.write(bytes, 0, bytes.length, 0);
+    file.sync();
+  } finally {
+    file.close();
+  }
+  disk.rename(temporary, path);
+  disk.syncDirectory(dirname(path));
+}
+
+/** The whole of a small file. */
+export function readWhole(disk: Disk, path: string): Uint8Array {
+  const file = disk.open(path, 'read');
+  try {
+    const bytes = new Uint8Array(file.size());
+    return bytes.subarray(0, file.read(bytes, 0, bytes.length, 0));
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,36 @@
+/** What the crawl does next after an error. Expected outcomes (a full ring, a robots rule) are return values. */
+export type Disposition = 'retry' | 'drop-url' | 'fatal';
+
+export class DrumlineError extends Error {
+  readonly code: string;
+  readonly disposition: Disposition;
+
+  constructor(code: string, message: string, disposition: Disposition = 'fatal', options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'DrumlineError';
+    this.code = code;
+    this.disposition = disposition;
+  }
+}
+
+/** The user's own mistake: printed as one line without a stack, exit code 2, nothing started. */
+export class UsageError extends DrumlineError {
+  constructor(message: string) {
+    super('USAGE', message);
+    this.name = 'UsageError';
+  }
+}
+
+/** Bytes on disk that are not what was written: names the file and the place, and is never read as data. */
+export class DamagedFileError extends DrumlineError {
+  constructor(path: string, offset: number, what: string) {
+    super('DAMAGED_FILE', `${path}: damaged at offset ${offset}: ${what}`);
+    this.name = 'DamagedFileError';
+  }
+}
+
+/** The message of anything thrown, on one line. */
+export function oneLine(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  return text.replace(/\s+/g, ' ').trim();
+}
