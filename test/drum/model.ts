@@ -1,4 +1,5 @@
 /** What a Drum should answer, by a Map; and the answers of a Drum in the same words. */
+import { crc32 } from 'node:zlib';
 import { type DrumAnswers, DUPLICATE, UNIQUE, UPDATED } from '#drumline/drum/drum.js';
 import type { DrumBatch } from '#drumline/drum/drum-batch.js';
 import type { Random } from './random.js';
@@ -15,7 +16,7 @@ export interface Operation {
 
 const outcomes = { [UNIQUE]: 'unique', [DUPLICATE]: 'duplicate', [UPDATED]: 'updated' };
 
-/** Long aux would drown a failure's message: its length and a sum stand for it. */
+/** Long aux would drown a failure's message: its length and a checksum stand for it. */
 function describe(
   outcome: string,
   low: number,
@@ -23,9 +24,8 @@ function describe(
   value: Uint8Array | null,
   aux: Uint8Array,
 ): string {
-  let sum = aux.length;
-  for (let i = 0; i < aux.length; i++) sum = (Math.imul(sum, 31) + aux[i]!) >>> 0;
-  return `${outcome} ${high}:${low} ${value === null ? '' : value.join('.')} ${aux.length}/${sum}`;
+  const told = value === null || value.length === 0 ? '' : value.join('.');
+  return `${outcome} ${high}:${low} ${told} ${aux.length}/${crc32(aux)}`;
 }
 
 export class ModelDrum {
