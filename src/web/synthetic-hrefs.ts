@@ -1,0 +1,161 @@
+/**
+ * Writes a link the way people write links: relative to the directory, with `../`, from the root, without the
+ * scheme, whole, with the host in capitals, with `&amp;` or a bare `&`, with a fragment; quoted or not, in
+ * tags of every look. Whatever the form, the URL standard makes the same URL of it.
+ */
+import { DEAD, STRAIGHT } from './synthetic-links.js';
+import { LONGEST_URL, putBytes, type SyntheticUrls } from './synthetic-urls.js';
+
+const encoder = new TextEncoder();
+const encode = (text: string): Uint8Array => encoder.encode(text);
+
+interface Frame {
+  readonly open: Uint8Array;
+  /** Each ends the value and the tag, with another text. */
+  readonly closes: readonly Uint8Array[];
+}
+
+const TEXTS = ['more', 'the old mill', 'letters &amp; <b>wool</b>', 'read on &raquo;'];
+
+function frame(open: string, close: string): Frame {
+  return { open: encode(open), closes: TEXTS.map((text) => encode(close.replace('TEXT', text))) };
+}
+
+const PLAIN = frame('<a href="', '">TEXT</a> ');
+/** Drawn by four bits: the plain form is the most common. */
+const FRAMES: readonly Frame[] = [
+  ...[PLAIN, PLAIN, PLAIN, PLAIN],
+  frame('<a class="k" href="', '">TEXT</a>, '),
+  frame("<a href='", "'>TEXT</a> "),
+  frame('<a href=', '>TEXT</a>\n'),
+  frame('<a id=n href=', ' class=k>TEXT</a> '),
+  frame('<A HREF="', '">TEXT</A> '),
+  frame('<a\n  title="1 > 0"\n  href="', '"\n>TEXT</a> '),
+  frame('<a href="  ', ' ">TEXT</a>. '),
+  frame("<li><A Class=k HREF = '", "' >TEXT</A ></li>"),
+  frame('<a data-href="/decoy/attribute" href="', '" rel="bookmark">TEXT</a> '),
+  frame('<a title=\'href="/decoy/quoted"\' href="', '">TEXT</a> '),
+  frame('<area shape="rect" coords="0,0,9,9" href="', '" alt="TEXT">'),
+  frame('<iframe width=300 src="', '"></iframe>'),
+];
+const NAVIGATION = frame('<li class="nav"><a href="', '">TEXT</a></li>\n');
+const AMPERSANDS = [encode('&amp;'), encode('&amp;'), encode('&'), encode('&#38;')];
+const FRAGMENTS = [encode('#top'), encode('#a/b?c')];
+const UP = encode('../');
+const HERE = encode('./');
+const SCHEME_RELATIVE = encode('//');
+const SLASH = 47;
+const QUESTION = 63;
+const AMPERSAND = 38;
+
+/** No link, from the start of its tag to the end of its element, is longer. */
+export const LONGEST_LINK = 3 * LONGEST_URL;
+
+export class HrefWriter {
+  readonly #urls: SyntheticUrls;
+  readonly #path = new Uint8Array(LONGEST_URL);
+  readonly #base = new Uint8Array(LONGEST_URL);
+  /** The base's directory is `base[0, directoryEnd)`, this many levels below the root. */
+  #directoryEnd = 1;
+  #depth = 0;
+  #site = 0;
+  #isHttps = false;
+
+  constructor(urls: SyntheticUrls) {
+    this.#urls = urls;
+  }
+
+  /** The page that the links stand on. */
+  setBase(site: number, local: number): void {
+    this.#site = site;
+    this.#isHttps = this.#urls.isHttps(site);
+    const end = this.#urls.putPath(site, local, this.#base, 0);
+    this.#directoryEnd = 1;
+    this.#depth = 0;
+    for (let i = 1; i < end && this.#base[i] !== QUESTION; i++) {
+      if (this.#base[i] !== SLASH) continue;
+      this.#directoryEnd = i + 1;
+      this.#depth++;
+    }
+  }
+
+  /** A navigation link: the same bytes on every page of the site. */
+  putNavigation(site: number, local: number, way: number, into: Uint8Array, at: number): number {
+    const end = this.#putEscaped(
+      this.#preparePath(site, local, way),
+      0,
+      0,
+      into,
+      putBytes(NAVIGATION.open, into, at),
+    );
+    return putBytes(NAVIGATION.closes[local % TEXTS.length]!, into, end);
+  }
+
+  /** One link of the plan; `draw`, 32 bits, chooses its look. */
+  put(site: number, local: number, way: number, draw: number, into: Uint8Array, at: number): number {
+    const look = FRAMES[draw & 15]!;
+    let end = putBytes(look.open, into, at);
+    end = this.#putUrl(site, local, way, draw, into, end);
+    if (draw >>> 29 === 0) end = putBytes(FRAGMENTS[(draw >>> 28) & 1]!, into, end);
+    return putBytes(look.closes[(draw >>> 4) & 3]!, into, end);
+  }
+
+  #putUrl(site: number, local: number, way: number, draw: number, into: Uint8Array, at: number): number {
+    const form = (draw >>> 8) & 7;
+    const pathEnd = this.#preparePath(site, local, way);
+    let end = at;
+    let from = 0;
+    if (site !== this.#site) {
+      const isRelative = form === 0 && this.#urls.isHttps(site) === this.#isHttps;
+      end = this.#putOrigin(site, local, isRelative, form === 1, into, end);
+    } else if (form >= 6 && this.#startsWithDirectory(pathEnd)) {
+      from = this.#directoryEnd;
+      if (from === pathEnd || this.#path[from] === QUESTION) end = putBytes(HERE, into, end);
+    } else if (form >= 5) {
+      from = 1;
+      for (let i = 0; i < this.#depth; i++) end = putBytes(UP, into, end);
+      if (this.#depth === 0) end = putBytes(HERE, into, end);
+    } else if (form >= 2) {
+      end = this.#putOrigin(site, local, form === 2, form === 3, into, end);
+    }
+    return this.#putEscaped(pathEnd, from, (draw >>> 6) & 3, into, end);
+  }
+
+  #preparePath(site: number, local: number, way: number): number {
+    if (way === STRAIGHT) return this.#urls.putPath(site, local, this.#path, 0);
+    if (way === DEAD) return this.#urls.putMissingPath(local, this.#path, 0);
+    return this.#urls.putRedirectPath(way, local, this.#path, 0);
+  }
+
+  #putOrigin(
+    site: number,
+    local: number,
+    isRelative: boolean,
+    isUpper: boolean,
+    into: Uint8Array,
+    at: number,
+  ): number {
+    let end = isRelative ? putBytes(SCHEME_RELATIVE, into, at) : this.#urls.putScheme(site, into, at);
+    end = site < 0 ? this.#urls.putMissingHost(local, into, end) : this.#urls.putHost(site, into, end);
+    if (isUpper) {
+      for (let i = at; i < end; i++) if (into[i]! >= 97) into[i] = into[i]! - 32;
+    }
+    return end;
+  }
+
+  #startsWithDirectory(pathEnd: number): boolean {
+    if (pathEnd < this.#directoryEnd) return false;
+    for (let i = this.#directoryEnd - 1; i >= 0; i--) if (this.#path[i] !== this.#base[i]) return false;
+    return true;
+  }
+
+  #putEscaped(pathEnd: number, from: number, ampersand: number, into: Uint8Array, at: number): number {
+    let end = at;
+    for (let i = from; i < pathEnd; i++) {
+      const byte = this.#path[i]!;
+      if (byte === AMPERSAND) end = putBytes(AMPERSANDS[ampersand]!, into, end);
+      else into[end++] = byte;
+    }
+    return end;
+  }
+}
