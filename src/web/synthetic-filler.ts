@@ -1,12 +1,16 @@
 /**
- * The bytes between the links of a synthetic page, prepared once: cells of CELL bytes, every other one with
- * markup (balanced within the cell), the rest plain text. Any cell may be overwritten or left out and the page
- * stays what it is. Some markup is a trap: a URL below `/decoy/` that no crawler may take for a link.
+ * The bytes between the links of a synthetic page, prepared once: cells of CELL bytes, plain text up to MARKUP
+ * and then some markup, balanced within the cell. So links can be written over the start of any cell, and as
+ * long as they end before its markup the page stays what it is.
+ *
+ * Some of the markup is a trap: a URL below `/decoy/` that no crawler may take for a link.
  */
 import { mix } from './synthetic-hash.js';
 import type { SyntheticSpec } from './synthetic-spec.js';
 
-export const CELL = 64;
+export const CELL = 160;
+/** Where the markup of a cell begins. */
+export const MARKUP = 96;
 /** A page's filler begins at one of this many cells, so that pages differ. */
 export const ROTATIONS = 64;
 /** Where a head has room for the page's number. */
@@ -18,7 +22,7 @@ const WORDS =
   'during the long summer evenings so the harbour was never quite empty even when snow lay on the roofs of it ';
 
 /** The bar is where the words go. */
-const MARKUP = [
+const MARKUPS = [
   ...['<p class="lead">|</p>', '<p>|</p>', '<p>|</p>', '<div class="box"><span>|</span></div>', '<b>|</b>'],
   ...[
     '<em>|</em>',
@@ -82,9 +86,10 @@ export interface Head {
   readonly numberAt: number;
 }
 
-function cell(markup: string, wordAt: number): string {
+function cell(entity: string, markup: string, wordAt: number): string {
   const [before = '', after = ''] = markup.split('|');
-  return `${before}${words(wordAt, CELL - before.length - after.length - 1)}${after}\n`;
+  const plain = entity + words(wordAt, MARKUP - entity.length);
+  return `${plain}${before}${words(wordAt, CELL - MARKUP - before.length - after.length - 1)}${after}\n`;
 }
 
 function words(from: number, length: number): string {
@@ -99,7 +104,7 @@ function head(text: string): Head {
 export class SyntheticFiller {
   /** Longer than the largest page by ROTATIONS cells. */
   readonly cells: Uint8Array;
-  /** One cell of plain text, to end a cell with that a link began. */
+  /** One cell of plain text, to write over the end of a cell that a link broke into. */
   readonly text: Uint8Array;
   readonly foot: Uint8Array;
   readonly #longHead = head(LONG_HEAD);
@@ -111,10 +116,9 @@ export class SyntheticFiller {
     this.cells = new Uint8Array(count * CELL);
     for (let i = 0; i < count; i++) {
       const draw = mix(FILLER_SALT, i);
-      const plain = i % 2 === 0;
-      const entity = plain && draw % 4 === 0 ? `${ENTITIES[(draw >>> 8) % ENTITIES.length]} ` : '';
-      const markup = plain ? entity : MARKUP[(draw >>> 8) % MARKUP.length]!;
-      encoder.encodeInto(cell(markup, draw >>> 16), this.cells.subarray(i * CELL));
+      const entity = draw % 4 === 0 ? `${ENTITIES[(draw >>> 4) % ENTITIES.length]} ` : '';
+      const markup = MARKUPS[(draw >>> 8) % MARKUPS.length]!;
+      encoder.encodeInto(cell(entity, markup, draw >>> 16), this.cells.subarray(i * CELL));
     }
     this.text = encoder.encode(`${words(0, CELL - 1)}\n`);
     this.foot = encoder.encode(FOOT);

@@ -41,9 +41,8 @@ const FRAMES: readonly Frame[] = [
 const NAVIGATION = frame('<li class="nav"><a href="', '">TEXT</a></li>\n');
 const AMPERSANDS = [encode('&amp;'), encode('&amp;'), encode('&'), encode('&#38;')];
 const FRAGMENTS = [encode('#top'), encode('#a/b?c')];
-const UP = encode('../');
-const HERE = encode('./');
 const SCHEME_RELATIVE = encode('//');
+const DOT = 46;
 const SLASH = 47;
 const QUESTION = 63;
 const AMPERSAND = 38;
@@ -81,13 +80,7 @@ export class HrefWriter {
 
   /** A navigation link: the same bytes on every page of the site. */
   putNavigation(site: number, local: number, way: number, into: Uint8Array, at: number): number {
-    const end = this.#putEscaped(
-      this.#preparePath(site, local, way),
-      0,
-      0,
-      into,
-      putBytes(NAVIGATION.open, into, at),
-    );
+    const end = this.#putPath(site, local, way, AMPERSANDS[0]!, into, putBytes(NAVIGATION.open, into, at));
     return putBytes(NAVIGATION.closes[local % TEXTS.length]!, into, end);
   }
 
@@ -102,29 +95,64 @@ export class HrefWriter {
 
   #putUrl(site: number, local: number, way: number, draw: number, into: Uint8Array, at: number): number {
     const form = (draw >>> 8) & 7;
-    const pathEnd = this.#preparePath(site, local, way);
+    const ampersand = AMPERSANDS[(draw >>> 6) & 3]!;
     let end = at;
-    let from = 0;
     if (site !== this.#site) {
       const isRelative = form === 0 && this.#urls.isHttps(site) === this.#isHttps;
       end = this.#putOrigin(site, local, isRelative, form === 1, into, end);
-    } else if (form >= 6 && this.#startsWithDirectory(pathEnd)) {
-      from = this.#directoryEnd;
-      if (from === pathEnd || this.#path[from] === QUESTION) end = putBytes(HERE, into, end);
-    } else if (form >= 5) {
-      from = 1;
-      for (let i = 0; i < this.#depth; i++) end = putBytes(UP, into, end);
-      if (this.#depth === 0) end = putBytes(HERE, into, end);
-    } else if (form >= 2) {
+    } else if (form >= 2 && form < 5) {
       end = this.#putOrigin(site, local, form === 2, form === 3, into, end);
+    } else if (form >= 5) {
+      end = this.#putWayUp(into, end);
     }
-    return this.#putEscaped(pathEnd, from, (draw >>> 6) & 3, into, end);
+    const pathEnd = this.#putPath(site, local, way, ampersand, into, end);
+    return form === 7 && site === this.#site ? this.#dropDirectory(into, at, end, pathEnd) : pathEnd;
   }
 
-  #preparePath(site: number, local: number, way: number): number {
-    if (way === STRAIGHT) return this.#urls.putPath(site, local, this.#path, 0);
-    if (way === DEAD) return this.#urls.putMissingPath(local, this.#path, 0);
-    return this.#urls.putRedirectPath(way, local, this.#path, 0);
+  /** Up to the root, for a path that begins with a slash to follow: `.`, `..`, `../..` */
+  #putWayUp(into: Uint8Array, at: number): number {
+    let end = at;
+    for (let level = 0; level < this.#depth; level++) {
+      if (level > 0) into[end++] = SLASH;
+      into[end++] = DOT;
+      into[end++] = DOT;
+    }
+    if (this.#depth === 0) into[end++] = DOT;
+    return end;
+  }
+
+  /** Makes a path of the base's own directory relative to it; `[at, pathAt)` is the way up. */
+  #dropDirectory(into: Uint8Array, at: number, pathAt: number, pathEnd: number): number {
+    const restAt = pathAt + this.#directoryEnd;
+    if (pathEnd < restAt) return pathEnd;
+    for (let i = 0; i < this.#directoryEnd; i++) if (into[pathAt + i] !== this.#base[i]) return pathEnd;
+    let end = at;
+    if (restAt === pathEnd || into[restAt] === QUESTION) {
+      into[end++] = DOT;
+      into[end++] = SLASH;
+    }
+    into.copyWithin(end, restAt, pathEnd);
+    return end + pathEnd - restAt;
+  }
+
+  #putPath(
+    site: number,
+    local: number,
+    way: number,
+    ampersand: Uint8Array,
+    into: Uint8Array,
+    at: number,
+  ): number {
+    if (way === DEAD) return this.#urls.putMissingPath(local, into, at);
+    if (way !== STRAIGHT) return this.#urls.putRedirectPath(way, local, into, at);
+    if (!this.#urls.hasAmpersand(site, local)) return this.#urls.putPath(site, local, into, at);
+    const pathEnd = this.#urls.putPath(site, local, this.#path, 0);
+    let end = at;
+    for (let i = 0; i < pathEnd; i++) {
+      if (this.#path[i] === AMPERSAND) end = putBytes(ampersand, into, end);
+      else into[end++] = this.#path[i]!;
+    }
+    return end;
   }
 
   #putOrigin(
@@ -139,22 +167,6 @@ export class HrefWriter {
     end = site < 0 ? this.#urls.putMissingHost(local, into, end) : this.#urls.putHost(site, into, end);
     if (isUpper) {
       for (let i = at; i < end; i++) if (into[i]! >= 97) into[i] = into[i]! - 32;
-    }
-    return end;
-  }
-
-  #startsWithDirectory(pathEnd: number): boolean {
-    if (pathEnd < this.#directoryEnd) return false;
-    for (let i = this.#directoryEnd - 1; i >= 0; i--) if (this.#path[i] !== this.#base[i]) return false;
-    return true;
-  }
-
-  #putEscaped(pathEnd: number, from: number, ampersand: number, into: Uint8Array, at: number): number {
-    let end = at;
-    for (let i = from; i < pathEnd; i++) {
-      const byte = this.#path[i]!;
-      if (byte === AMPERSAND) end = putBytes(AMPERSANDS[ampersand]!, into, end);
-      else into[end++] = byte;
     }
     return end;
   }

@@ -3,7 +3,7 @@
  * even distances, and the foot written over it. Nothing is allocated per page.
  */
 
-import { CELL, ROTATIONS, type SyntheticFiller } from './synthetic-filler.js';
+import { CELL, MARKUP, ROTATIONS, type SyntheticFiller } from './synthetic-filler.js';
 import { mix } from './synthetic-hash.js';
 import { HrefWriter, LONGEST_LINK } from './synthetic-hrefs.js';
 import type { LinkPlan } from './synthetic-links.js';
@@ -89,19 +89,22 @@ export class PageMaker {
     hrefs.setBase(site, local);
     let at = start;
     for (let i = 0; i < navigation; i++) at = hrefs.putNavigation(sites[i]!, locals[i]!, ways[i]!, body, at);
-    at = this.#endCell(at);
-    const cells = Math.max(0, lastCell - at) / CELL;
     const first = at;
+    const cells = Math.max(0, lastCell - first) / CELL;
     for (let i = navigation; i < count; i++) {
-      const slot = first + Math.floor(((i - navigation) * cells) / (count - navigation)) * CELL;
-      at = hrefs.put(sites[i]!, locals[i]!, ways[i]!, mix(look, i), body, Math.max(at, slot));
-      at = this.#endCell(at);
+      const slot = Math.floor(first / CELL + ((i - navigation) * cells) / (count - navigation)) * CELL;
+      if (slot > at) {
+        this.#mendCell(at);
+        at = slot;
+      }
+      at = hrefs.put(sites[i]!, locals[i]!, ways[i]!, mix(look, i), body, at);
     }
-    return at;
+    return this.#mendCell(at);
   }
 
-  #endCell(at: number): number {
-    return this.#putText(at, Math.ceil(at / CELL) * CELL);
+  /** Writes text over what is left of a cell whose markup was broken into; returns where whole bytes go on. */
+  #mendCell(at: number): number {
+    return at % CELL > MARKUP ? this.#putText(at, Math.ceil(at / CELL) * CELL) : at;
   }
 
   #putText(at: number, end: number): number {
@@ -112,7 +115,7 @@ export class PageMaker {
 
   /** Of a page with no room to spare, with the links planned last. */
   #mostBytes(size: number): number {
-    const links = this.#plan.count * (LONGEST_LINK + CELL);
+    const links = this.#plan.count * LONGEST_LINK;
     return this.#filler.headFor(size).bytes.length + links + CELL + this.#filler.foot.length;
   }
 

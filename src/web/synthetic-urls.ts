@@ -35,6 +35,9 @@ const AFTER_NUMBER = pieces([
   ...['.html', '/', '&lang=en', '', '&copy=on', '/index.html', '', '.htm'],
   ...['.htm', '.shtml', '&sort=asc', '/', '-story', '', '.xhtml', ''],
 ]);
+const AMPERSAND_TAILS = BEFORE_NUMBER.map(
+  (before, i) => before.includes(38) || AFTER_NUMBER[i]!.includes(38),
+);
 const GO = encoder.encode('/go/');
 const GONE = encoder.encode('/gone/');
 const ROBOTS = encoder.encode('/robots.txt');
@@ -53,13 +56,13 @@ export function putBytes(from: Uint8Array, into: Uint8Array, at: number): number
   return at + from.length;
 }
 
-/** Decimal digits. */
+/** Decimal digits. REQUIRES: value below 2^31. */
 export function putNumber(value: number, into: Uint8Array, at: number): number {
   let end = at + 1;
-  for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) end++;
-  let rest = value;
+  for (let rest = value | 0; rest >= 10; rest = (rest / 10) | 0) end++;
+  let rest = value | 0;
   for (let i = end - 1; i >= at; i--) {
-    const next = Math.floor(rest / 10);
+    const next = (rest / 10) | 0;
     into[i] = ZERO + rest - 10 * next;
     rest = next;
   }
@@ -133,6 +136,10 @@ export class SyntheticUrls {
   /** Place of the page's directory in the list of directories; -1 for a root page. */
   directoryOf(site: number, local: number): number {
     return local === 0 ? -1 : this.#pathHash(site, local) & 15;
+  }
+
+  hasAmpersand(site: number, local: number): boolean {
+    return local !== 0 && AMPERSAND_TAILS[(this.#pathHash(site, local) >>> 4) & 15]!;
   }
 
   urlOf(page: number): string {
