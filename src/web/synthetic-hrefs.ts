@@ -4,7 +4,7 @@
  * tags of every look. Whatever the form, the URL standard makes the same URL of it.
  */
 import { DEAD, STRAIGHT } from './synthetic-links.js';
-import { LONGEST_URL, putBytes, type SyntheticUrls } from './synthetic-urls.js';
+import { BARE, LONGEST_URL, NAMED, NUMERIC, putBytes, type SyntheticUrls } from './synthetic-urls.js';
 
 const encoder = new TextEncoder();
 const encode = (text: string): Uint8Array => encoder.encode(text);
@@ -39,20 +39,18 @@ const FRAMES: readonly Frame[] = [
   frame('<iframe width=300 src="', '"></iframe>'),
 ];
 const NAVIGATION = frame('<li class="nav"><a href="', '">TEXT</a></li>\n');
-const AMPERSANDS = [encode('&amp;'), encode('&amp;'), encode('&'), encode('&#38;')];
+const SPELLINGS = [NAMED, NAMED, BARE, NUMERIC];
 const FRAGMENTS = [encode('#top'), encode('#a/b?c')];
 const SCHEME_RELATIVE = encode('//');
 const DOT = 46;
 const SLASH = 47;
 const QUESTION = 63;
-const AMPERSAND = 38;
 
 /** No link, from the start of its tag to the end of its element, is longer. */
 export const LONGEST_LINK = 3 * LONGEST_URL;
 
 export class HrefWriter {
   readonly #urls: SyntheticUrls;
-  readonly #path = new Uint8Array(LONGEST_URL);
   readonly #base = new Uint8Array(LONGEST_URL);
   /** The base's directory is `base[0, directoryEnd)`, this many levels below the root. */
   #directoryEnd = 1;
@@ -80,7 +78,7 @@ export class HrefWriter {
 
   /** A navigation link: the same bytes on every page of the site. */
   putNavigation(site: number, local: number, way: number, into: Uint8Array, at: number): number {
-    const end = this.#putPath(site, local, way, AMPERSANDS[0]!, into, putBytes(NAVIGATION.open, into, at));
+    const end = this.#putPath(site, local, way, NAMED, into, putBytes(NAVIGATION.open, into, at));
     return putBytes(NAVIGATION.closes[local % TEXTS.length]!, into, end);
   }
 
@@ -95,7 +93,7 @@ export class HrefWriter {
 
   #putUrl(site: number, local: number, way: number, draw: number, into: Uint8Array, at: number): number {
     const form = (draw >>> 8) & 7;
-    const ampersand = AMPERSANDS[(draw >>> 6) & 3]!;
+    const spelling = SPELLINGS[(draw >>> 6) & 3]!;
     let end = at;
     if (site !== this.#site) {
       const isRelative = form === 0 && this.#urls.isHttps(site) === this.#isHttps;
@@ -105,7 +103,7 @@ export class HrefWriter {
     } else if (form >= 5) {
       end = this.#putWayUp(into, end);
     }
-    const pathEnd = this.#putPath(site, local, way, ampersand, into, end);
+    const pathEnd = this.#putPath(site, local, way, spelling, into, end);
     return form === 7 && site === this.#site ? this.#dropDirectory(into, at, end, pathEnd) : pathEnd;
   }
 
@@ -139,20 +137,13 @@ export class HrefWriter {
     site: number,
     local: number,
     way: number,
-    ampersand: Uint8Array,
+    spelling: typeof BARE,
     into: Uint8Array,
     at: number,
   ): number {
+    if (way === STRAIGHT) return this.#urls.putPath(site, local, into, at, spelling);
     if (way === DEAD) return this.#urls.putMissingPath(local, into, at);
-    if (way !== STRAIGHT) return this.#urls.putRedirectPath(way, local, into, at);
-    if (!this.#urls.hasAmpersand(site, local)) return this.#urls.putPath(site, local, into, at);
-    const pathEnd = this.#urls.putPath(site, local, this.#path, 0);
-    let end = at;
-    for (let i = 0; i < pathEnd; i++) {
-      if (this.#path[i] === AMPERSAND) end = putBytes(ampersand, into, end);
-      else into[end++] = this.#path[i]!;
-    }
-    return end;
+    return this.#urls.putRedirectPath(way, local, into, at);
   }
 
   #putOrigin(

@@ -27,17 +27,31 @@ const DIRECTORIES = pieces([
   ...['/docs/', '/docs/guide/', '/news/', '/a/', '/products/', '/people/', '/archive/old/', '/img/gallery/'],
   ...['/forum/', '/~staff/', '/en/about/', '/wiki/', '/data/', '/private/open/', '/private/', '/tmp/'],
 ]);
-const BEFORE_NUMBER = pieces([
+const BEFORE_NUMBER = [
   ...['report-', '', 'view.php?id=', 'item/', '?page=', 'archive/', 'list.cgi?cat=books&item=', 'post-'],
   ...['photo', 'story_', 'index.asp?a=b&c=d&n=', 'p', 'The-', '?q=all&s=', 'chapter', 'show;'],
-]);
-const AFTER_NUMBER = pieces([
+];
+const AFTER_NUMBER = [
   ...['.html', '/', '&lang=en', '', '&copy=on', '/index.html', '', '.htm'],
   ...['.htm', '.shtml', '&sort=asc', '/', '-story', '', '.xhtml', ''],
-]);
-const AMPERSAND_TAILS = BEFORE_NUMBER.map(
-  (before, i) => before.includes(38) || AFTER_NUMBER[i]!.includes(38),
-);
+];
+
+/** What surrounds the number of a page, in each spelling of the ampersand. */
+interface Tails {
+  readonly before: readonly Uint8Array[];
+  readonly after: readonly Uint8Array[];
+}
+
+function tails(ampersand: string): Tails {
+  const spell = (texts: readonly string[]) => pieces(texts.map((text) => text.replaceAll('&', ampersand)));
+  return { before: spell(BEFORE_NUMBER), after: spell(AFTER_NUMBER) };
+}
+
+/** The path as it is, which is also one of the ways to write it in markup. */
+export const BARE = tails('&');
+export const NAMED = tails('&amp;');
+export const NUMERIC = tails('&#38;');
+
 const GO = encoder.encode('/go/');
 const GONE = encoder.encode('/gone/');
 const ROBOTS = encoder.encode('/robots.txt');
@@ -111,16 +125,16 @@ export class SyntheticUrls {
     return putBytes(NOWHERE_AFTER, into, end);
   }
 
-  putPath(site: number, local: number, into: Uint8Array, at: number): number {
+  putPath(site: number, local: number, into: Uint8Array, at: number, spelling = BARE): number {
     if (local === 0) {
       into[at] = SLASH;
       return at + 1;
     }
     const hash = this.#pathHash(site, local);
     let end = putBytes(DIRECTORIES[hash & 15]!, into, at);
-    end = putBytes(BEFORE_NUMBER[(hash >>> 4) & 15]!, into, end);
+    end = putBytes(spelling.before[(hash >>> 4) & 15]!, into, end);
     end = putNumber(local, into, end);
-    return putBytes(AFTER_NUMBER[(hash >>> 4) & 15]!, into, end);
+    return putBytes(spelling.after[(hash >>> 4) & 15]!, into, end);
   }
 
   putRedirectPath(hops: number, local: number, into: Uint8Array, at: number): number {
@@ -136,10 +150,6 @@ export class SyntheticUrls {
   /** Place of the page's directory in the list of directories; -1 for a root page. */
   directoryOf(site: number, local: number): number {
     return local === 0 ? -1 : this.#pathHash(site, local) & 15;
-  }
-
-  hasAmpersand(site: number, local: number): boolean {
-    return local !== 0 && AMPERSAND_TAILS[(this.#pathHash(site, local) >>> 4) & 15]!;
   }
 
   urlOf(page: number): string {
