@@ -31,7 +31,8 @@ export class SyntheticFetcher implements Fetcher {
   readonly #robots: SyntheticRobots;
   readonly #maker: PageMaker;
   readonly #answer = new Answer();
-  readonly #location = new Uint8Array(LONGEST_URL);
+  readonly #bytes = new Uint8Array(LONGEST_URL);
+  readonly #location = new DataView(this.#bytes.buffer);
 
   constructor(sites: SyntheticSites, urls: SyntheticUrls, robots: SyntheticRobots, maker: PageMaker) {
     this.#sites = sites;
@@ -84,7 +85,7 @@ export class SyntheticFetcher implements Fetcher {
         ? urls.putPath(site, local, this.#location, at)
         : urls.putRedirectPath(hops - 1, local, this.#location, at);
     const path = form === 2 ? 1 : 0;
-    const text = String.fromCharCode(...this.#location.subarray(path, end));
+    const text = String.fromCharCode(...this.#bytes.subarray(path, end));
     return form === 2 ? UP + text : text;
   }
 }

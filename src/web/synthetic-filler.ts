@@ -6,6 +6,7 @@
  * Some of the markup is a trap: a URL below `/decoy/` that no crawler may take for a link.
  */
 import { mix } from './synthetic-hash.js';
+import { piece } from './synthetic-pieces.js';
 import type { SyntheticSpec } from './synthetic-spec.js';
 
 export const CELL = 160;
@@ -106,7 +107,7 @@ export class SyntheticFiller {
   readonly cells: Uint8Array;
   /** One cell of plain text, to write over the end of a cell that a link broke into. */
   readonly text: Uint8Array;
-  readonly foot: Uint8Array;
+  readonly foot = piece(FOOT);
   readonly #longHead = head(LONG_HEAD);
   readonly #shortHead = head(SHORT_HEAD);
 
@@ -121,7 +122,6 @@ export class SyntheticFiller {
       encoder.encodeInto(cell(entity, markup, draw >>> 16), this.cells.subarray(i * CELL));
     }
     this.text = encoder.encode(`${words(0, CELL - 1)}\n`);
-    this.foot = encoder.encode(FOOT);
   }
 
   headFor(size: number): Head {

@@ -4,21 +4,19 @@
  * tags of every look. Whatever the form, the URL standard makes the same URL of it.
  */
 import { DEAD, STRAIGHT } from './synthetic-links.js';
-import { BARE, LONGEST_URL, NAMED, NUMERIC, putBytes, type SyntheticUrls } from './synthetic-urls.js';
-
-const encoder = new TextEncoder();
-const encode = (text: string): Uint8Array => encoder.encode(text);
+import { type Piece, piece, putPiece } from './synthetic-pieces.js';
+import { BARE, LONGEST_URL, NAMED, NUMERIC, type SyntheticUrls } from './synthetic-urls.js';
 
 interface Frame {
-  readonly open: Uint8Array;
+  readonly open: Piece;
   /** Each ends the value and the tag, with another text. */
-  readonly closes: readonly Uint8Array[];
+  readonly closes: readonly Piece[];
 }
 
 const TEXTS = ['more', 'the old mill', 'letters &amp; <b>wool</b>', 'read on &raquo;'];
 
 function frame(open: string, close: string): Frame {
-  return { open: encode(open), closes: TEXTS.map((text) => encode(close.replace('TEXT', text))) };
+  return { open: piece(open), closes: TEXTS.map((text) => piece(close.replace('TEXT', text))) };
 }
 
 const PLAIN = frame('<a href="', '">TEXT</a> ');
@@ -40,8 +38,8 @@ const FRAMES: readonly Frame[] = [
 ];
 const NAVIGATION = frame('<li class="nav"><a href="', '">TEXT</a></li>\n');
 const SPELLINGS = [NAMED, NAMED, BARE, NUMERIC];
-const FRAGMENTS = [encode('#top'), encode('#a/b?c')];
-const SCHEME_RELATIVE = encode('//');
+const FRAGMENTS = [piece('#top'), piece('#a/b?c')];
+const SCHEME_RELATIVE = piece('//');
 const DOT = 46;
 const SLASH = 47;
 const QUESTION = 63;
@@ -52,6 +50,7 @@ export const LONGEST_LINK = 3 * LONGEST_URL;
 export class HrefWriter {
   readonly #urls: SyntheticUrls;
   readonly #base = new Uint8Array(LONGEST_URL);
+  readonly #baseView = new DataView(this.#base.buffer);
   /** The base's directory is `base[0, directoryEnd)`, this many levels below the root. */
   #directoryEnd = 1;
   #depth = 0;
@@ -66,7 +65,7 @@ export class HrefWriter {
   setBase(site: number, local: number): void {
     this.#site = site;
     this.#isHttps = this.#urls.isHttps(site);
-    const end = this.#urls.putPath(site, local, this.#base, 0);
+    const end = this.#urls.putPath(site, local, this.#baseView, 0);
     this.#directoryEnd = 1;
     this.#depth = 0;
     for (let i = 1; i < end && this.#base[i] !== QUESTION; i++) {
@@ -77,21 +76,21 @@ export class HrefWriter {
   }
 
   /** A navigation link: the same bytes on every page of the site. */
-  putNavigation(site: number, local: number, way: number, into: Uint8Array, at: number): number {
-    const end = this.#putPath(site, local, way, NAMED, into, putBytes(NAVIGATION.open, into, at));
-    return putBytes(NAVIGATION.closes[local % TEXTS.length]!, into, end);
+  putNavigation(site: number, local: number, way: number, into: DataView, at: number): number {
+    const end = this.#putPath(site, local, way, NAMED, into, putPiece(NAVIGATION.open, into, at));
+    return putPiece(NAVIGATION.closes[local % TEXTS.length]!, into, end);
   }
 
   /** One link of the plan; `draw`, 32 bits, chooses its look. */
-  put(site: number, local: number, way: number, draw: number, into: Uint8Array, at: number): number {
+  put(site: number, local: number, way: number, draw: number, into: DataView, at: number): number {
     const look = FRAMES[draw & 15]!;
-    let end = putBytes(look.open, into, at);
+    let end = putPiece(look.open, into, at);
     end = this.#putUrl(site, local, way, draw, into, end);
-    if (draw >>> 29 === 0) end = putBytes(FRAGMENTS[(draw >>> 28) & 1]!, into, end);
-    return putBytes(look.closes[(draw >>> 4) & 3]!, into, end);
+    if (draw >>> 29 === 0) end = putPiece(FRAGMENTS[(draw >>> 28) & 1]!, into, end);
+    return putPiece(look.closes[(draw >>> 4) & 3]!, into, end);
   }
 
-  #putUrl(site: number, local: number, way: number, draw: number, into: Uint8Array, at: number): number {
+  #putUrl(site: number, local: number, way: number, draw: number, into: DataView, at: number): number {
     const form = (draw >>> 8) & 7;
     const spelling = SPELLINGS[(draw >>> 6) & 3]!;
     let end = at;
@@ -108,29 +107,30 @@ export class HrefWriter {
   }
 
   /** Up to the root, for a path that begins with a slash to follow: `.`, `..`, `../..` */
-  #putWayUp(into: Uint8Array, at: number): number {
+  #putWayUp(into: DataView, at: number): number {
     let end = at;
     for (let level = 0; level < this.#depth; level++) {
-      if (level > 0) into[end++] = SLASH;
-      into[end++] = DOT;
-      into[end++] = DOT;
+      if (level > 0) into.setUint8(end++, SLASH);
+      into.setUint8(end++, DOT);
+      into.setUint8(end++, DOT);
     }
-    if (this.#depth === 0) into[end++] = DOT;
+    if (this.#depth === 0) into.setUint8(end++, DOT);
     return end;
   }
 
   /** Makes a path of the base's own directory relative to it; `[at, pathAt)` is the way up. */
-  #dropDirectory(into: Uint8Array, at: number, pathAt: number, pathEnd: number): number {
+  #dropDirectory(into: DataView, at: number, pathAt: number, pathEnd: number): number {
     const restAt = pathAt + this.#directoryEnd;
     if (pathEnd < restAt) return pathEnd;
-    for (let i = 0; i < this.#directoryEnd; i++) if (into[pathAt + i] !== this.#base[i]) return pathEnd;
+    for (let i = 0; i < this.#directoryEnd; i++)
+      if (into.getUint8(pathAt + i) !== this.#base[i]) return pathEnd;
     let end = at;
-    if (restAt === pathEnd || into[restAt] === QUESTION) {
-      into[end++] = DOT;
-      into[end++] = SLASH;
+    if (restAt === pathEnd || into.getUint8(restAt) === QUESTION) {
+      into.setUint8(end++, DOT);
+      into.setUint8(end++, SLASH);
     }
-    into.copyWithin(end, restAt, pathEnd);
-    return end + pathEnd - restAt;
+    for (let i = restAt; i < pathEnd; i++) into.setUint8(end++, into.getUint8(i));
+    return end;
   }
 
   #putPath(
@@ -138,7 +138,7 @@ export class HrefWriter {
     local: number,
     way: number,
     spelling: typeof BARE,
-    into: Uint8Array,
+    into: DataView,
     at: number,
   ): number {
     if (way === STRAIGHT) return this.#urls.putPath(site, local, into, at, spelling);
@@ -151,13 +151,16 @@ export class HrefWriter {
     local: number,
     isRelative: boolean,
     isUpper: boolean,
-    into: Uint8Array,
+    into: DataView,
     at: number,
   ): number {
-    let end = isRelative ? putBytes(SCHEME_RELATIVE, into, at) : this.#urls.putScheme(site, into, at);
+    let end = isRelative ? putPiece(SCHEME_RELATIVE, into, at) : this.#urls.putScheme(site, into, at);
     end = site < 0 ? this.#urls.putMissingHost(local, into, end) : this.#urls.putHost(site, into, end);
     if (isUpper) {
-      for (let i = at; i < end; i++) if (into[i]! >= 97) into[i] = into[i]! - 32;
+      for (let i = at; i < end; i++) {
+        const byte = into.getUint8(i);
+        if (byte >= 97) into.setUint8(i, byte - 32);
+      }
     }
     return end;
   }

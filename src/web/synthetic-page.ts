@@ -7,9 +7,10 @@ import { CELL, MARKUP, ROTATIONS, type SyntheticFiller } from './synthetic-fille
 import { mix } from './synthetic-hash.js';
 import { HrefWriter, LONGEST_LINK } from './synthetic-hrefs.js';
 import type { LinkPlan } from './synthetic-links.js';
+import { OVERSHOOT, putNumber, putPiece } from './synthetic-pieces.js';
 import type { SyntheticSites } from './synthetic-sites.js';
 import type { SyntheticSpec } from './synthetic-spec.js';
-import { putBytes, putNumber, type SyntheticUrls } from './synthetic-urls.js';
+import type { SyntheticUrls } from './synthetic-urls.js';
 
 const SIZE_SALT = 51;
 const LOOK_SALT = 52;
@@ -18,6 +19,7 @@ export class PageMaker {
   /** The page made last is `body[0, bodyLength)`. */
   body = new Uint8Array(0);
   bodyLength = 0;
+  #view = new DataView(this.body.buffer);
   readonly #size: number;
   readonly #sites: SyntheticSites;
   readonly #plan: LinkPlan;
@@ -72,23 +74,23 @@ export class PageMaker {
     const from = (look % ROTATIONS) * CELL;
     this.body.set(filler.cells.subarray(from, from + size), 0);
     this.body.set(head.bytes, 0);
-    const digits = putNumber(page, this.body, head.numberAt) - head.numberAt;
+    const digits = putNumber(page, this.#view, head.numberAt) - head.numberAt;
     this.body.fill(32, head.numberAt + digits, head.numberAt + 10);
 
     const lastCell = Math.floor((size - filler.foot.length) / CELL) * CELL;
     const linksEnd = this.#putLinks(site, local, look, head.bytes.length, lastCell);
     const end = this.#putText(Math.max(lastCell, linksEnd), size - filler.foot.length);
-    this.bodyLength = putBytes(filler.foot, this.body, end);
+    this.bodyLength = putPiece(filler.foot, this.#view, end);
   }
 
   /** Writes the links from `start` on, spread over the cells before `lastCell`; returns where they end. */
   #putLinks(site: number, local: number, look: number, start: number, lastCell: number): number {
     const { count, navigation, sites, locals, ways } = this.#plan;
     const hrefs = this.#hrefs;
-    const body = this.body;
+    const view = this.#view;
     hrefs.setBase(site, local);
     let at = start;
-    for (let i = 0; i < navigation; i++) at = hrefs.putNavigation(sites[i]!, locals[i]!, ways[i]!, body, at);
+    for (let i = 0; i < navigation; i++) at = hrefs.putNavigation(sites[i]!, locals[i]!, ways[i]!, view, at);
     const first = at;
     const cells = Math.max(0, lastCell - first) / CELL;
     for (let i = navigation; i < count; i++) {
@@ -97,14 +99,14 @@ export class PageMaker {
         this.#mendCell(at);
         at = slot;
       }
-      at = hrefs.put(sites[i]!, locals[i]!, ways[i]!, mix(look, i), body, at);
+      at = hrefs.put(sites[i]!, locals[i]!, ways[i]!, mix(look, i), view, at);
     }
     return this.#mendCell(at);
   }
 
   /** Writes text over what is left of a cell whose markup was broken into; returns where whole bytes go on. */
   #mendCell(at: number): number {
-    return at % CELL > MARKUP ? this.#putText(at, Math.ceil(at / CELL) * CELL) : at;
+    return at % CELL > MARKUP - OVERSHOOT ? this.#putText(at, Math.ceil(at / CELL) * CELL) : at;
   }
 
   #putText(at: number, end: number): number {
@@ -120,6 +122,8 @@ export class PageMaker {
   }
 
   #reserve(size: number): void {
-    if (this.body.length < size) this.body = new Uint8Array(size + (size >>> 1));
+    if (this.body.length >= size + OVERSHOOT) return;
+    this.body = new Uint8Array(size + (size >>> 1) + OVERSHOOT);
+    this.#view = new DataView(this.body.buffer);
   }
 }

@@ -13,7 +13,7 @@ export interface SyntheticSpec {
   readonly size: number;
   /** Share of the links that lead to a URL that does not exist. */
   readonly dead: number;
-  /** Share of the links that lead to their page through a redirect. */
+  /** Share of the other links, those that lead to a page, that do so through a redirect. */
   readonly redirects: number;
   /** Share of the sites that have a robots.txt. */
   readonly robots: number;

@@ -9,14 +9,15 @@
  * (redirects to `/go/1/j`). Paths below `/gone/` and `/decoy/` never exist.
  */
 import { mix } from './synthetic-hash.js';
+import { type Piece, piece, pieces, putNumber, putPiece } from './synthetic-pieces.js';
 import type { SyntheticSites } from './synthetic-sites.js';
 import type { SyntheticSpec } from './synthetic-spec.js';
 
 const encoder = new TextEncoder();
-const pieces = (texts: readonly string[]): Uint8Array[] => texts.map((text) => encoder.encode(text));
 
 const HTTP = encoder.encode('http://');
 const HTTPS = encoder.encode('https://');
+const SCHEMES = pieces(['http://', 'https://']);
 const HOST_BEFORE = pieces([
   ...['www.garden', 'www.river', 'www.stone-', 'news', 'blog.harbour', 'shop-', 'the-mill', 'wiki.field'],
   ...['library', 'forum.north', 'old-town', 'www.lantern', 'museum', 'radio', 'en.atlas', 'people.hill'],
@@ -38,8 +39,8 @@ const AFTER_NUMBER = [
 
 /** What surrounds the number of a page, in each spelling of the ampersand. */
 interface Tails {
-  readonly before: readonly Uint8Array[];
-  readonly after: readonly Uint8Array[];
+  readonly before: readonly Piece[];
+  readonly after: readonly Piece[];
 }
 
 function tails(ampersand: string): Tails {
@@ -53,10 +54,11 @@ export const NAMED = tails('&amp;');
 export const NUMERIC = tails('&#38;');
 
 const GO = encoder.encode('/go/');
-const GONE = encoder.encode('/gone/');
+const GO_PIECE = piece('/go/');
+const GONE = piece('/gone/');
 const ROBOTS = encoder.encode('/robots.txt');
-const NOWHERE_BEFORE = encoder.encode('nowhere');
-const NOWHERE_AFTER = encoder.encode('.example');
+const NOWHERE_BEFORE = piece('nowhere');
+const NOWHERE_AFTER = piece('.example');
 
 const HOST_SALT = 11;
 const PATH_SALT = 12;
@@ -64,24 +66,6 @@ const SLASH = 47;
 const ZERO = 48;
 /** No URL of a synthetic web is longer. */
 export const LONGEST_URL = 128;
-
-export function putBytes(from: Uint8Array, into: Uint8Array, at: number): number {
-  for (let i = 0; i < from.length; i++) into[at + i] = from[i]!;
-  return at + from.length;
-}
-
-/** Decimal digits. REQUIRES: value below 2^31. */
-export function putNumber(value: number, into: Uint8Array, at: number): number {
-  let end = at + 1;
-  for (let rest = value | 0; rest >= 10; rest = (rest / 10) | 0) end++;
-  let rest = value | 0;
-  for (let i = end - 1; i >= at; i--) {
-    const next = (rest / 10) | 0;
-    into[i] = ZERO + rest - 10 * next;
-    rest = next;
-  }
-  return end;
-}
 
 export type UrlKind = 'page' | 'redirect' | 'robots' | 'missing';
 
@@ -96,7 +80,8 @@ export class SyntheticUrls {
   readonly #sites: SyntheticSites;
   readonly #hostSalt: number;
   readonly #pathSalt: number;
-  readonly #scratch = new Uint8Array(LONGEST_URL);
+  readonly #bytes = new Uint8Array(LONGEST_URL);
+  readonly #scratch = new DataView(this.#bytes.buffer);
 
   constructor(spec: SyntheticSpec, sites: SyntheticSites) {
     this.#sites = sites;
@@ -108,43 +93,43 @@ export class SyntheticUrls {
     return mix(this.#hostSalt, site) >>> 29 === 0;
   }
 
-  putScheme(site: number, into: Uint8Array, at: number): number {
-    return putBytes(this.isHttps(site) ? HTTPS : HTTP, into, at);
+  putScheme(site: number, into: DataView, at: number): number {
+    return putPiece(SCHEMES[this.isHttps(site) ? 1 : 0]!, into, at);
   }
 
-  putHost(site: number, into: Uint8Array, at: number): number {
+  putHost(site: number, into: DataView, at: number): number {
     const hash = mix(this.#hostSalt, site);
-    let end = putBytes(HOST_BEFORE[hash & 15]!, into, at);
+    let end = putPiece(HOST_BEFORE[hash & 15]!, into, at);
     end = putNumber(site, into, end);
-    return putBytes(HOST_AFTER[((hash >>> 4) & 0xffff) % HOST_AFTER.length]!, into, end);
+    return putPiece(HOST_AFTER[((hash >>> 4) & 0xffff) % HOST_AFTER.length]!, into, end);
   }
 
   /** A host that no site has. */
-  putMissingHost(number: number, into: Uint8Array, at: number): number {
-    const end = putNumber(number, into, putBytes(NOWHERE_BEFORE, into, at));
-    return putBytes(NOWHERE_AFTER, into, end);
+  putMissingHost(number: number, into: DataView, at: number): number {
+    const end = putNumber(number, into, putPiece(NOWHERE_BEFORE, into, at));
+    return putPiece(NOWHERE_AFTER, into, end);
   }
 
-  putPath(site: number, local: number, into: Uint8Array, at: number, spelling = BARE): number {
+  putPath(site: number, local: number, into: DataView, at: number, spelling = BARE): number {
     if (local === 0) {
-      into[at] = SLASH;
+      into.setUint8(at, SLASH);
       return at + 1;
     }
     const hash = this.#pathHash(site, local);
-    let end = putBytes(DIRECTORIES[hash & 15]!, into, at);
-    end = putBytes(spelling.before[(hash >>> 4) & 15]!, into, end);
+    let end = putPiece(DIRECTORIES[hash & 15]!, into, at);
+    end = putPiece(spelling.before[(hash >>> 4) & 15]!, into, end);
     end = putNumber(local, into, end);
-    return putBytes(spelling.after[(hash >>> 4) & 15]!, into, end);
+    return putPiece(spelling.after[(hash >>> 4) & 15]!, into, end);
   }
 
-  putRedirectPath(hops: number, local: number, into: Uint8Array, at: number): number {
-    const end = putNumber(hops, into, putBytes(GO, into, at));
-    into[end] = SLASH;
+  putRedirectPath(hops: number, local: number, into: DataView, at: number): number {
+    const end = putNumber(hops, into, putPiece(GO_PIECE, into, at));
+    into.setUint8(end, SLASH);
     return putNumber(local, into, end + 1);
   }
 
-  putMissingPath(number: number, into: Uint8Array, at: number): number {
-    return putNumber(number, into, putBytes(GONE, into, at));
+  putMissingPath(number: number, into: DataView, at: number): number {
+    return putNumber(number, into, putPiece(GONE, into, at));
   }
 
   /** Place of the page's directory in the list of directories; -1 for a root page. */
@@ -157,7 +142,7 @@ export class SyntheticUrls {
     let end = this.putScheme(site, this.#scratch, 0);
     end = this.putHost(site, this.#scratch, end);
     end = this.putPath(site, page - this.#sites.root(site), this.#scratch, end);
-    return String.fromCharCode(...this.#scratch.subarray(0, end));
+    return String.fromCharCode(...this.#bytes.subarray(0, end));
   }
 
   /** The site of a host, or -1. */
@@ -218,7 +203,7 @@ export class SyntheticUrls {
 
   #isScratch(length: number, bytes: Uint8Array, start: number, end: number): boolean {
     if (length !== end - start) return false;
-    for (let i = 0; i < length; i++) if (this.#scratch[i] !== bytes[start + i]) return false;
+    for (let i = 0; i < length; i++) if (this.#bytes[i] !== bytes[start + i]) return false;
     return true;
   }
 }
