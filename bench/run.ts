@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<void> }>>> = {
   crawl: () => import('./workers/crawl.js'),
+  'many-crawls': () => import('./workers/many-crawls.js'),
   ring: () => import('./ring/ring.js'),
   'parse-oracle': () => import('./parse/oracle.js'),
 };

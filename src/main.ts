@@ -22,6 +22,9 @@ async function main(words: readonly string[]): Promise<number> {
     process.stdout.write(`${version()}\n`);
     return 0;
   }
+  const unknown = options.find(([name]) => !isCrawlOption(name) && !VALUES_ELSEWHERE.has(name));
+  if (unknown !== undefined)
+    throw new UsageError(`unknown option --${unknown[0]}; drumline --help lists them`);
   if (command === 'web') return webCommand(rest, options);
   if (command !== 'crawl') throw new UsageError(`unknown command '${command}'; drumline --help lists them`);
   if (rest.length > 0) throw new UsageError(`drumline crawl takes options only, got '${rest[0]}'`);

@@ -12,6 +12,7 @@
 const RINGS = 0;
 const SLEEPING = 1;
 export const DOORBELL_BYTES = 64;
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 export class Doorbell {
   readonly #words: Int32Array;
@@ -37,12 +38,16 @@ export class Doorbell {
   ): Promise<'rung' | 'timed-out' | 'work'> {
     Atomics.store(this.#words, SLEEPING, 1);
     const before = Atomics.load(this.#words, RINGS);
+    // A pending `waitAsync` alone does not keep a thread alive.
+    let keepAlive: NodeJS.Timeout | undefined;
     try {
       if (hasWork()) return 'work';
+      keepAlive = setTimeout(() => {}, LONGEST_TIMER);
       const wait = Atomics.waitAsync(this.#words, RINGS, before, timeoutMs);
       const result = wait.async ? await wait.value : wait.value;
       return result === 'timed-out' ? 'timed-out' : 'rung';
     } finally {
+      clearTimeout(keepAlive);
       Atomics.store(this.#words, SLEEPING, 0);
     }
   }
