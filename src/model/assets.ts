@@ -1,0 +1,13 @@
+/**
+ * The one place that finds files which ship beside the code, so that the same code runs from `dist/` and from
+ * inside one executable.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+
+/** The bytes of sax-wasm's module. */
+export function saxWasmBytes(): Uint8Array {
+  return readFileSync(require.resolve('sax-wasm/lib/sax-wasm.wasm'));
+}
