@@ -135,6 +135,8 @@ test('bad directories and files are refused on one line', (t) => {
   assert.throws(() => packWeb([join(directory, 'none.warc')], join(directory, 'out')), named('none.warc'));
   writeFileSync(join(directory, 'a.warc'), responseBytes(URLS[0]!, 'x'));
   assert.throws(() => packWeb([join(directory, 'a.warc')], directory), named('--out'));
+  assert.throws(() => packWeb([directory], join(directory, 'out')), named(directory));
+  assert.throws(() => packWeb([], join(directory, 'a.warc')), named('--out'));
   assert.throws(() => packWeb([], join(directory, 'out'), { dumps: 0 }), named('--dumps'));
   assert.deepEqual(readdirSync(directory), ['a.warc']);
   writeFileSync(join(directory, 'web.json'), '{"format":"other"}');
