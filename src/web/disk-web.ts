@@ -117,13 +117,16 @@ class DiskFetcher implements Fetcher {
   #buffer = new Uint8Array(64 * 1024);
 
   constructor(disk: Disk, paths: DiskWebPaths, dumps: number) {
-    for (let i = 0; i < dumps; i++) {
-      const path = paths.dump(i);
-      const file = disk.open(path, 'read');
-      this.#dumps.push({ path, file, index: new KeyIndex(disk, paths.index(i), PAGE_VALUE) });
-      const header = new Uint8Array(FILE_HEADER);
-      file.read(header, 0, FILE_HEADER, 0);
-      checkFileHeader(header, DUMP_MAGIC, path);
+    try {
+      for (let i = 0; i < dumps; i++) {
+        const path = paths.dump(i);
+        const index = new KeyIndex(disk, paths.index(i), PAGE_VALUE);
+        this.#dumps.push({ path, file: disk.open(path, 'read'), index });
+        this.#checkHeader(i);
+      }
+    } catch (error) {
+      this.close();
+      throw error;
     }
   }
 
@@ -136,6 +139,14 @@ class DiskFetcher implements Fetcher {
       dump.file.close();
       dump.index.close();
     }
+  }
+
+  #checkHeader(dump: number): void {
+    const { path, file } = this.#dumps[dump]!;
+    const header = new Uint8Array(FILE_HEADER);
+    file.read(header, 0, FILE_HEADER, 0);
+    const number = checkFileHeader(header, DUMP_MAGIC, path);
+    if (number !== dump) throw new DamagedFileError(path, 12, `it is dump ${number}, not ${dump}`);
   }
 
   #find(url: Uint8Array, start: number, end: number): FetchedPage | null {

@@ -1,5 +1,5 @@
 /**
- * Numbers 64-bit keys in the order they first come, in typed arrays: 16 bytes a key at three quarters full,
+ * Numbers 64-bit keys in the order they first come, in typed arrays: 13 to 27 bytes a key,
  * no object. Slots hold a key's number plus one; a taken slot sends the search on to the next.
  */
 import { compareKeys } from './disk-index.js';

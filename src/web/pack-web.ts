@@ -1,6 +1,6 @@
 /**
  * Makes a DiskWWW from WARC files: responses in the order of the files, the first of every URL. Memory: one
- * page and about 40 bytes a URL (0.3 GB for 8 million pages), as the index is sorted in memory.
+ * page and at most 60 bytes a URL (0.5 GB for 8 million pages), as the index is sorted in memory.
  */
 import { type Disk, type DiskFile, nodeDisk, replaceFile } from '../model/disk.js';
 import { oneLine, UsageError } from '../model/errors.js';
@@ -53,35 +53,54 @@ export function packWeb(files: readonly string[], out: string, options: PackOpti
   if (!Number.isInteger(dumps) || dumps < 1 || dumps > MOST_DUMPS) {
     throw new UsageError(`--dumps is '${dumps}'; it takes a whole number between 1 and ${MOST_DUMPS}`);
   }
-  if (disk.list(out).length > 0)
+  if (!isEmpty(disk, out))
     throw new UsageError(`--out is '${out}', which holds something; it takes a new directory`);
-  const counts = { duplicates: 0, skipped: 0, damaged: 0 };
-  const inputs = files.map((path) => openInput(disk, path));
+  for (const path of files) checkInput(disk, path);
   disk.makeDirectory(out);
+  const counts = { duplicates: 0, skipped: 0, damaged: 0 };
   const packer = new Packer(disk, new DiskWebPaths(out), dumps);
   try {
-    for (const { path, file } of inputs) {
+    for (const path of files) {
       const damage = (offset: number, what: string): void => {
         counts.damaged++;
         onDamage(path, offset, what);
       };
-      for (const record of warcRecords(file, damage)) {
-        const page = readPage(record);
-        if (page === null) counts.skipped++;
-        else if (typeof page === 'string') damage(record.offset, page);
-        else if (!packer.add(page)) counts.duplicates++;
+      const file = disk.open(path, 'read');
+      try {
+        for (const record of warcRecords(file, damage)) {
+          const page = readPage(record);
+          if (page === null) counts.skipped++;
+          else if (typeof page === 'string') damage(record.offset, page);
+          else if (!packer.add(page)) counts.duplicates++;
+        }
+      } finally {
+        file.close();
       }
     }
     return { ...packer.finish(), ...counts };
   } finally {
-    for (const { file } of inputs) file.close();
     packer.close();
   }
 }
 
-function openInput(disk: Disk, path: string): { path: string; file: DiskFile } {
+/** A file in the place of the directory holds something too. */
+function isEmpty(disk: Disk, directory: string): boolean {
   try {
-    return { path, file: disk.open(path, 'read') };
+    return disk.list(directory).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Nothing is started if one of the files can't be read. */
+function checkInput(disk: Disk, path: string): void {
+  try {
+    const file = disk.open(path, 'read');
+    try {
+      file.read(new Uint8Array(1), 0, 1, 0);
+    } finally {
+      file.close();
+    }
   } catch (error) {
     throw new UsageError(`web pack: can't read '${path}' (${oneLine(error)}); it takes WARC files`);
   }

@@ -9,9 +9,9 @@ import { mix } from './synthetic-hash.js';
 import { piece } from './synthetic-pieces.js';
 import type { SyntheticSpec } from './synthetic-spec.js';
 
-export const CELL = 160;
+export const CELL = 192;
 /** Where the markup of a cell begins. */
-export const MARKUP = 96;
+export const MARKUP = 128;
 /** A page's filler begins at one of this many cells, so that pages differ. */
 export const ROTATIONS = 64;
 /** Where a head has room for the page's number. */
@@ -98,7 +98,7 @@ function words(from: number, length: number): string {
 }
 
 function head(text: string): Head {
-  const padded = text.padEnd(Math.ceil(text.length / CELL) * CELL, '\n');
+  const padded = text.padEnd(Math.ceil(text.length / CELL) * CELL, WORDS);
   return { bytes: new TextEncoder().encode(padded), numberAt: padded.indexOf(NUMBER_SLOT) };
 }
 

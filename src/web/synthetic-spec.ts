@@ -34,7 +34,7 @@ const RANGES: Record<SyntheticKey, Range> = {
   pages: { least: 1, most: 1e9, whole: true },
   sites: { least: 1, most: 1e9, whole: true },
   seed: { least: 0, most: 0xffffffff, whole: true },
-  links: { least: 1, most: 5000, whole: true },
+  links: { least: 1, most: 3000, whole: true },
   intra: SHARE,
   size: { least: 1, most: 16_000_000, whole: true },
   dead: SHARE,
