@@ -1,0 +1,205 @@
+/**
+ * Which encoding a page is in: byte order mark, Content-Type, the HTML standard's prescan of the first 1,024
+ * bytes, else UTF-8 where the bytes are valid UTF-8 and windows-1252 where not.
+ */
+import { isUtf8 } from 'node:buffer';
+import { encodingOf } from './encodings.js';
+import {
+  asciiBytes,
+  BANG,
+  DASH,
+  DOUBLE_QUOTE,
+  EQUALS,
+  GREATER,
+  isLetter,
+  isSpace,
+  LESS,
+  matchesWord,
+  QUESTION,
+  SINGLE_QUOTE,
+  SLASH,
+} from './markup-bytes.js';
+
+const PRESCAN_BYTES = 1024;
+const META = asciiBytes('meta');
+
+export function charsetOf(page: Uint8Array, contentType: string): string {
+  return (
+    byteOrderMark(page) ??
+    headerCharset(contentType) ??
+    prescan(page.subarray(0, PRESCAN_BYTES)) ??
+    (isUtf8ToTheCut(page) ? 'utf-8' : 'windows-1252')
+  );
+}
+
+function byteOrderMark(page: Uint8Array): string | null {
+  if (page[0] === 0xef && page[1] === 0xbb && page[2] === 0xbf) return 'utf-8';
+  if (page[0] === 0xfe && page[1] === 0xff) return 'utf-16be';
+  if (page[0] === 0xff && page[1] === 0xfe) return 'utf-16le';
+  return null;
+}
+
+function headerCharset(contentType: string): string | null {
+  const found = /;\s*charset\s*=\s*(?:"([^"]*)"|([^;\s]*))/i.exec(contentType);
+  return found === null ? null : encodingOf(found[1] ?? found[2] ?? '');
+}
+
+/** Valid UTF-8, but for a last character that the bound on a page's size may have cut. */
+function isUtf8ToTheCut(page: Uint8Array): boolean {
+  let end = page.length;
+  for (let back = 1; back <= 3 && back <= page.length; back++) {
+    const byte = page[page.length - back]!;
+    if (byte < 0x80) break;
+    if (byte >= 0xc0) {
+      const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      if (back < size) end = page.length - back;
+      break;
+    }
+  }
+  return isUtf8(page.subarray(0, end));
+}
+
+/** The standard's own small parser: it differs from the tokenizer, and pages are told apart by it. */
+function prescan(head: Uint8Array): string | null {
+  const reader = new HeadReader(head);
+  while (!reader.atEnd) {
+    if (reader.byte !== LESS) reader.at++;
+    else if (reader.isComment()) reader.skipComment();
+    else if (reader.isMeta()) {
+      const encoding = metaCharset(reader);
+      if (encoding !== null) return encoding;
+    } else if (reader.isTag()) {
+      reader.skipName();
+      while (reader.attribute() !== null);
+      reader.at++;
+    } else if (reader.isBogus()) reader.skipPast(GREATER);
+    else reader.at++;
+  }
+  return null;
+}
+
+function metaCharset(reader: HeadReader): string | null {
+  reader.at += 1 + META.length;
+  const seen = new Set<string>();
+  let isContentType = false;
+  let needsPragma: boolean | null = null;
+  let label: string | null = null;
+  for (let found = reader.attribute(); found !== null; found = reader.attribute()) {
+    if (seen.has(found.name)) continue;
+    seen.add(found.name);
+    if (found.name === 'http-equiv') isContentType ||= found.value === 'content-type';
+    else if (found.name === 'charset') {
+      label = found.value;
+      needsPragma = false;
+    } else if (found.name === 'content' && label === null) {
+      label = charsetInContent(found.value);
+      if (label !== null) needsPragma = true;
+    }
+  }
+  reader.at++;
+  if (needsPragma === null || (needsPragma && !isContentType)) return null;
+  if (/^\s*x-user-defined\s*$/.test(label ?? '')) return 'windows-1252';
+  const encoding = encodingOf(label ?? '');
+  return encoding?.startsWith('utf-16') ? 'utf-8' : encoding;
+}
+
+/** The label in a `content` attribute's value, `text/html; charset=label`. */
+function charsetInContent(value: string): string | null {
+  const found =
+    /charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^"'\t\n\f\r ;][^\t\n\f\r ;]*))/.exec(value);
+  return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
+}
+
+interface HeadAttribute {
+  readonly name: string;
+  readonly value: string;
+}
+
+class HeadReader {
+  readonly #head: Uint8Array;
+  at = 0;
+
+  constructor(head: Uint8Array) {
+    this.#head = head;
+  }
+
+  get atEnd(): boolean {
+    return this.at >= this.#head.length;
+  }
+
+  get byte(): number {
+    return this.#head[this.at] ?? -1;
+  }
+
+  #ahead(offset: number): number {
+    return this.#head[this.at + offset] ?? -1;
+  }
+
+  isComment(): boolean {
+    return this.#ahead(1) === BANG && this.#ahead(2) === DASH && this.#ahead(3) === DASH;
+  }
+
+  /** To the `>` of the first `-->`, whose dashes may be those of `<!--`. */
+  skipComment(): void {
+    this.at += 2;
+    while (!this.atEnd) {
+      if (this.byte === GREATER && this.#ahead(-1) === DASH && this.#ahead(-2) === DASH) break;
+      this.at++;
+    }
+    this.at++;
+  }
+
+  isMeta(): boolean {
+    const after = this.#ahead(1 + META.length);
+    return matchesWord(this.#head, this.at + 1, META) && (isSpace(after) || after === SLASH);
+  }
+
+  isTag(): boolean {
+    return isLetter(this.#ahead(1)) || (this.#ahead(1) === SLASH && isLetter(this.#ahead(2)));
+  }
+
+  isBogus(): boolean {
+    return [BANG, SLASH, QUESTION].includes(this.#ahead(1));
+  }
+
+  skipPast(byte: number): void {
+    while (!this.atEnd && this.byte !== byte) this.at++;
+    this.at++;
+  }
+
+  skipName(): void {
+    while (!this.atEnd && !isSpace(this.byte) && this.byte !== GREATER) this.at++;
+  }
+
+  /** The next attribute of a tag, or null at its `>`, where `at` stays. */
+  attribute(): HeadAttribute | null {
+    while (isSpace(this.byte) || this.byte === SLASH) this.at++;
+    if (this.atEnd || this.byte === GREATER) return null;
+    const start = this.at;
+    do this.at++;
+    while (!this.atEnd && !isSpace(this.byte) && ![SLASH, GREATER, EQUALS].includes(this.byte));
+    const name = this.#text(start, this.at);
+    while (isSpace(this.byte)) this.at++;
+    if (this.byte !== EQUALS) return { name, value: '' };
+    this.at++;
+    while (isSpace(this.byte)) this.at++;
+    return { name, value: this.#value() };
+  }
+
+  #value(): string {
+    const quote = this.byte;
+    if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
+      const start = this.at + 1;
+      this.at++;
+      this.skipPast(quote);
+      return this.#text(start, this.at - 1);
+    }
+    const start = this.at;
+    while (!this.atEnd && !isSpace(this.byte) && this.byte !== GREATER) this.at++;
+    return this.#text(start, this.at);
+  }
+
+  #text(start: number, end: number): string {
+    return String.fromCharCode(...this.#head.subarray(start, end)).toLowerCase();
+  }
+}

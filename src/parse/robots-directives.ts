@@ -1,0 +1,50 @@
+/** What `<meta name=robots>` and `X-Robots-Tag` ask of all crawlers, or of this one by its name. */
+import type { LinkList } from './link-list.js';
+
+/** Directives that take a value after a colon, where otherwise a crawler's name stands before one. */
+const WITH_VALUE = /^(?:unavailable_after|max-snippet|max-image-preview|max-video-preview)$/;
+
+export class RobotsDirectives {
+  readonly #agent: string;
+
+  constructor(agent: string) {
+    this.#agent = agent.toLowerCase();
+  }
+
+  /** `<meta name content>`. */
+  meta(name: string, content: string, links: LinkList): void {
+    const asked = name.trim().toLowerCase();
+    if (asked !== 'robots' && asked !== this.#agent) return;
+    for (const directive of content.split(',')) apply(directive, links);
+  }
+
+  /** One `X-Robots-Tag` header: `[agent:] directive, directive, ...`. */
+  header(value: string, links: LinkList): void {
+    let isForUs = true;
+    for (const part of value.split(',')) {
+      const [, name = '', rest = ''] = /^\s*([^\s:]+)\s*:(.*)$/s.exec(part) ?? [];
+      if (name === '' || WITH_VALUE.test(name.toLowerCase())) {
+        if (isForUs) apply(part, links);
+        continue;
+      }
+      isForUs = name.toLowerCase() === this.#agent;
+      if (isForUs) apply(rest, links);
+    }
+  }
+}
+
+function apply(directive: string, links: LinkList): void {
+  switch (directive.trim().toLowerCase()) {
+    case 'nofollow':
+      links.nofollow = true;
+      break;
+    case 'noindex':
+      links.noindex = true;
+      break;
+    case 'none':
+      links.nofollow = true;
+      links.noindex = true;
+      break;
+    default:
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Where what is not markup ends: comments, raw text, script data, CDATA sections, as the HTML standard's
+ * tokenizer finds it. Every function takes the place just inside and returns the place just after, or its end
+ * if the page ends first; each looks at a byte once, so time stays linear on hostile pages.
+ */
+import { asciiBytes, BANG, DASH, GREATER, isSpace, LESS, matchesWord, SLASH } from './markup-bytes.js';
+
+const SCRIPT = asciiBytes('script');
+const LONG_RUN = 48;
+
+/** The place of the next `byte` in `bytes` from `at`, or the end. */
+export function findByte(bytes: Uint8Array, byte: number, at: number): number {
+  const limit = bytes.length;
+  // Most runs are short, where a loop beats the call into native code; long ones go to memchr.
+  const near = Math.min(limit, at + LONG_RUN);
+  for (; at < near; at++) if (bytes[at] === byte) return at;
+  if (at === limit) return limit;
+  const found = bytes.indexOf(byte, at);
+  return found < 0 || found > limit ? limit : found;
+}
+
+/** Just after the next `>`: the end of a bogus comment, a DOCTYPE or an end of nothing. */
+export function skipBogusComment(bytes: Uint8Array, at: number): number {
+  return Math.min(findByte(bytes, GREATER, at) + 1, bytes.length);
+}
+
+/** `at` is just after `<!--`. */
+export function skipComment(bytes: Uint8Array, at: number): number {
+  const limit = bytes.length;
+  if (at < limit && bytes[at] === GREATER) return at + 1;
+  if (at + 1 < limit && bytes[at] === DASH && bytes[at + 1] === GREATER) return at + 2;
+  const first = at;
+  while (at < limit) {
+    at = findByte(bytes, GREATER, at);
+    if (at === limit) break;
+    // `-->` or `--!>`, of which no byte may belong to the `<!--` before.
+    const dashes = bytes[at - 1] === BANG ? at - 3 : at - 2;
+    if (dashes >= first && bytes[dashes] === DASH && bytes[dashes + 1] === DASH) return at + 1;
+    at++;
+  }
+  return limit;
+}
+
+/** `at` is just after `<![CDATA[`, in foreign content. */
+export function skipCdata(bytes: Uint8Array, at: number): number {
+  const limit = bytes.length;
+  const first = at;
+  while (at < limit) {
+    at = findByte(bytes, GREATER, at);
+    if (at === limit) break;
+    if (at - 2 >= first && bytes[at - 1] === 0x5d && bytes[at - 2] === 0x5d) return at + 1;
+    at++;
+  }
+  return limit;
+}
+
+/** Whether `name` stands at `at` and ends there, as the name of a tag does. */
+function isTagName(bytes: Uint8Array, at: number, name: Uint8Array): boolean {
+  const limit = bytes.length;
+  if (!matchesWord(bytes, at, name)) return false;
+  const end = at + name.length;
+  if (end >= limit) return false;
+  const byte = bytes[end]!;
+  return byte === GREATER || byte === SLASH || isSpace(byte);
+}
+
+/** Just after `</name` of the end tag that closes raw text; its attributes still follow. */
+export function skipRawText(bytes: Uint8Array, at: number, name: Uint8Array): number {
+  const limit = bytes.length;
+  while (at < limit) {
+    at = findByte(bytes, LESS, at) + 1;
+    if (at < limit && bytes[at] === SLASH && isTagName(bytes, at + 1, name)) {
+      return at + 1 + name.length;
+    }
+  }
+  return limit;
+}
+
+/** As `skipRawText` for `script`, whose text may hold `<!-- <script> </script> -->`. */
+export function skipScript(bytes: Uint8Array, at: number): number {
+  const limit = bytes.length;
+  while (at < limit) {
+    at = findByte(bytes, LESS, at) + 1;
+    if (at >= limit) return limit;
+    if (bytes[at] === SLASH) {
+      if (isTagName(bytes, at + 1, SCRIPT)) return at + 1 + SCRIPT.length;
+    } else if (bytes[at] === BANG && at + 2 < limit && bytes[at + 1] === DASH && bytes[at + 2] === DASH) {
+      at = skipEscapedScript(bytes, at + 1);
+      if (at < 0) return -at;
+    }
+  }
+  return limit;
+}
+
+/**
+ * The escaped states of script data, from the two dashes of `<!--`. Returns the place after `-->`, where plain
+ * script data goes on, or minus the place after `</script`, where the script ends.
+ */
+function skipEscapedScript(bytes: Uint8Array, at: number): number {
+  const limit = bytes.length;
+  let doubled = false;
+  let dashes = 0;
+  while (at < limit) {
+    const byte = bytes[at++]!;
+    if (byte === DASH) {
+      dashes++;
+      continue;
+    }
+    if (byte === GREATER && dashes >= 2) return at;
+    dashes = 0;
+    if (byte !== LESS) continue;
+    if (at < limit && bytes[at] === SLASH) {
+      if (!isTagName(bytes, at + 1, SCRIPT)) continue;
+      if (!doubled) return -(at + 1 + SCRIPT.length);
+      doubled = false;
+      at += 1 + SCRIPT.length;
+    } else if (!doubled && isTagName(bytes, at, SCRIPT)) {
+      doubled = true;
+      at += SCRIPT.length;
+    }
+  }
+  return limit;
+}
