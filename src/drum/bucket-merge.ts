@@ -1,17 +1,20 @@
 /** Merges one bucket of operations with the store: sort by key, look the keys up once, apply in order. */
 import type { KeyStore } from './key-store.js';
+import type { MemoryPlan } from './memory-plan.js';
 import type { PendingBuckets } from './pending-buckets.js';
 import { CHECK, KIND_BITS, KIND_MASK, type PendingLog, UPDATE } from './pending-log.js';
 import { ENTRY_WORDS, sortEntries } from './radix-sort.js';
 import { SortedKeys } from './sorted-keys.js';
 
 export class BucketMerge {
+  readonly #plan: MemoryPlan;
   readonly #valueBytes: number;
   readonly #keys: SortedKeys;
   #entries = new Uint32Array(0);
   #scratch = new Uint32Array(0);
 
-  constructor(valueBytes: number) {
+  constructor(plan: MemoryPlan, valueBytes: number) {
+    this.#plan = plan;
     this.#valueBytes = valueBytes;
     this.#keys = new SortedKeys(valueBytes);
   }
@@ -31,7 +34,7 @@ export class BucketMerge {
   /** Buckets differ little in size: a quarter more than needed saves making room again and again. */
   #reserve(count: number): void {
     if (ENTRY_WORDS * count <= this.#entries.length) return;
-    const capacity = count + (count >>> 2);
+    const capacity = Math.min(count + (count >>> 2), this.#plan.bucketEntries);
     this.#entries = new Uint32Array(ENTRY_WORDS * capacity);
     this.#scratch = new Uint32Array(ENTRY_WORDS * capacity);
     this.#keys.reserve(capacity);

@@ -5,7 +5,7 @@
 import { BlockReader } from './block-reader.js';
 import { MAX_RUNS, type MemoryPlan } from './memory-plan.js';
 import type { Run } from './run.js';
-import { MAX_BLOCK_KEYS } from './run-format.js';
+import { BLOCK_BYTES } from './run-format.js';
 import type { RunWriter } from './run-writer.js';
 
 const SIMILAR_RUNS = 4;
@@ -32,14 +32,15 @@ export function mergeRuns(
   valueBytes: number,
 ): number {
   const cursors = runs.map((run) => new Cursor(run, plan.compactionBlocks, valueBytes)).reverse();
-  const high = new Uint32Array(MAX_BLOCK_KEYS);
-  const low = new Uint32Array(MAX_BLOCK_KEYS);
-  const values = new Uint8Array(MAX_BLOCK_KEYS * valueBytes);
+  const capacity = Math.floor(BLOCK_BYTES / (8 + valueBytes));
+  const high = new Uint32Array(capacity);
+  const low = new Uint32Array(capacity);
+  const values = new Uint8Array(capacity * valueBytes);
   let count = 0;
   for (;;) {
     const first = leastCursor(cursors);
     if (first === null) break;
-    if (count === MAX_BLOCK_KEYS) {
+    if (count === capacity) {
       writer.add(high, low, values, count);
       count = 0;
     }

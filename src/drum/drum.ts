@@ -25,8 +25,6 @@ export { DUPLICATE, UNIQUE, UPDATED } from './drum-answers.js';
 
 /** A merge waits until there is an operation for so many stored keys: its cost per operation stays flat. */
 const STORED_PER_OPERATION = 4;
-/** But not until the spilled log is so many times the memory. */
-const MAX_LOG_PER_MEMORY = 16;
 
 export interface DrumOptions {
   /** The Drum's own; made if it is not there. */
@@ -41,7 +39,6 @@ export class Drum {
   /** Files that were not part of the last commit, removed by `open`. */
   readonly removed: readonly string[];
   readonly #dispatcher: DrumDispatcher;
-  readonly #memoryBytes: number;
   readonly #valueBytes: number;
   readonly #plan: MemoryPlan;
   readonly #store: KeyStore;
@@ -65,13 +62,12 @@ export class Drum {
     }
     const files = new DrumFiles(directory);
     this.#dispatcher = dispatcher;
-    this.#memoryBytes = memoryBytes;
     this.#valueBytes = valueBytes;
     this.#plan = planMemory(memoryBytes, valueBytes);
     this.#store = new KeyStore(disk, files, this.#plan, valueBytes);
     this.#log = new PendingLog(disk, files.pendingLog, this.#plan, valueBytes);
     this.#buckets = new PendingBuckets(disk, files.pendingKeys, this.#plan);
-    this.#merge = new BucketMerge(valueBytes);
+    this.#merge = new BucketMerge(this.#plan, valueBytes);
     this.removed = this.#store.removed;
   }
 
@@ -170,7 +166,7 @@ export class Drum {
       pending * STORED_PER_OPERATION >= this.#store.keys ||
       pending >= this.#plan.maxPending ||
       this.#buckets.spills === MAX_SPILLS ||
-      this.#log.spilledBytes >= MAX_LOG_PER_MEMORY * this.#memoryBytes
+      this.#log.spilledBytes >= this.#plan.maxLogBytes
     );
   }
 

@@ -30,8 +30,8 @@ export class KeyStore {
   readonly #recent: RecentKeys;
   /** Oldest first. */
   readonly #runs: Run[] = [];
-  /** Replaced since the last commit, which still names them. */
-  #replaced: Run[] = [];
+  /** Files of runs replaced since the last commit, which still names them. */
+  #replaced: string[] = [];
   #nextRun = 1;
   /** Takes the keys of a merge that is too large for `#recent`. */
   #writer: RunWriter | null = null;
@@ -116,13 +116,12 @@ export class KeyStore {
     this.#changed = false;
     const replaced = this.#replaced;
     this.#replaced = [];
-    for (const run of replaced) this.#remove(run);
+    for (const path of replaced) this.#disk.remove(path);
   }
 
   close(): void {
-    for (const run of [...this.#runs, ...this.#replaced]) run.file.close();
+    for (const run of this.#runs) run.file.close();
     this.#runs.length = 0;
-    this.#replaced = [];
     this.#writer?.abandon();
     this.#writer = null;
   }
@@ -211,14 +210,10 @@ export class KeyStore {
       this.#addRun(writer.finish());
       this.#reader?.forget();
       for (const run of old) {
-        if (run.committed) this.#replaced.push(run);
-        else this.#remove(run);
+        run.file.close();
+        if (run.committed) this.#replaced.push(run.path);
+        else this.#disk.remove(run.path);
       }
     }
-  }
-
-  #remove(run: Run): void {
-    run.file.close();
-    this.#disk.remove(run.path);
   }
 }

@@ -26,7 +26,6 @@ export type OperationKind = typeof CHECK | typeof UPDATE | typeof CHECK_UPDATE;
 export const KIND_BITS = 2;
 export const KIND_MASK = 3;
 
-const ANSWERS_PER_CALL = 4096;
 const OPERATION_BYTES = 12;
 
 interface Segment {
@@ -67,9 +66,8 @@ export class PendingLog {
     this.#plan = plan;
     this.#valueBytes = valueBytes;
     this.values = new Uint8Array(32 * valueBytes);
-    const answers = Math.min(ANSWERS_PER_CALL, plan.operations);
-    this.#outcomes = new Uint8Array(answers);
-    this.#auxOffsets = new Uint32Array(answers + 1);
+    this.#outcomes = new Uint8Array(plan.answersPerCall);
+    this.#auxOffsets = new Uint32Array(plan.answersPerCall + 1);
   }
 
   /** The end of the batch's operations from `from` on that there is room for. */
@@ -124,12 +122,12 @@ export class PendingLog {
     while (from < this.inMemory) {
       let to = from;
       let auxEnd = auxStart;
-      let bytes = 0;
+      let room = this.#plan.segmentBytes;
       do {
-        auxEnd += this.heads[to]! >>> KIND_BITS;
-        to++;
-        bytes = (to - from) * OPERATION_BYTES + auxEnd - auxStart;
-      } while (to < this.inMemory && bytes < this.#plan.segmentBytes / 2);
+        const length = this.heads[to++]! >>> KIND_BITS;
+        auxEnd += length;
+        room -= OPERATION_BYTES + length;
+      } while (to < this.inMemory && room >= OPERATION_BYTES + (this.heads[to]! >>> KIND_BITS));
       this.#writeSegment(this.#file, from, to, auxStart, auxEnd);
       from = to;
       auxStart = auxEnd;
@@ -167,7 +165,8 @@ export class PendingLog {
   /** Clears the answers before a merge sets them. */
   clearAnswers(): void {
     const words = (this.count + 31) >>> 5;
-    if (this.duplicates.length < words) this.duplicates = new Uint32Array(2 * words);
+    if (this.duplicates.length < words)
+      this.duplicates = new Uint32Array(grown(words, words, this.#plan.maxPending >>> 5));
     else this.duplicates.fill(0, 0, words);
   }
 

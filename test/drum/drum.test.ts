@@ -23,8 +23,14 @@ function runCase(seed: number): { answers: string[]; expected: string[]; spilled
   const makeKey = keyMaker(random);
   const batch = new DrumBatch(valueBytes);
   // Long aux fills a small budget with a few operations, so that they spill.
-  const auxLengths = random.pick([[0], [0, 9, 40], [0, 60, 1500], [900, 2500], [0, 30, 65_536]]);
-  const batchLimit = random.chance(0.03) ? 4000 : random.pick([2, 20, 60]);
+  const auxLengths = random.pick([
+    [0],
+    [0, 9, 40],
+    [0, 60, 1500],
+    [900, 2500],
+    [0, 0, 10, 20, 30, 40, 65_536],
+  ]);
+  const batchLimit = random.chance(0.02) ? 3000 : random.pick([2, 20, 60]);
   let drum = open();
   let spilled = false;
   const steps = 1 + random.below(12);
