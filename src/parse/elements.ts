@@ -1,6 +1,6 @@
 /**
  * The elements whose tags the scanner must know by name: those that can carry a link, those whose content is
- * not markup, and those that open foreign content. All other tags are only skipped.
+ * not markup, and those that change how the tags after them are read. All other tags are only skipped.
  */
 import { asciiBytes, matchesWord } from './markup-bytes.js';
 
@@ -18,6 +18,7 @@ export type Content = 'markup' | 'raw' | 'script' | 'plaintext' | 'foreign';
 
 export interface Element {
   readonly name: Uint8Array;
+  readonly label: string;
   readonly content: Content;
   /** The attributes to keep; 0 for an element that carries no link. */
   readonly wanted: number;
@@ -28,7 +29,7 @@ export interface Element {
 }
 
 function element(name: string, content: Content, wanted = 0, needed = wanted, inSvg = false): Element {
-  return { name: asciiBytes(name), content, wanted, needed, inSvg };
+  return { name: asciiBytes(name), label: name, content, wanted, needed, inSvg };
 }
 
 const ELEMENTS = [
@@ -36,7 +37,10 @@ const ELEMENTS = [
   element('area', 'markup', HREF | REL, HREF),
   element('base', 'markup', HREF),
   element('frame', 'markup', SRC),
+  element('frameset', 'markup'),
   element('iframe', 'raw', SRC),
+  element('input', 'markup'),
+  element('keygen', 'markup'),
   element('link', 'markup', HREF | REL),
   element('meta', 'markup', NAME | CONTENT | HTTP_EQUIV, CONTENT),
   element('math', 'foreign'),
@@ -44,8 +48,10 @@ const ELEMENTS = [
   element('noframes', 'raw'),
   element('plaintext', 'plaintext'),
   element('script', 'script'),
+  element('select', 'markup'),
   element('style', 'raw'),
   element('svg', 'foreign'),
+  element('table', 'markup'),
   element('textarea', 'raw'),
   element('title', 'raw'),
   element('xmp', 'raw'),

@@ -29,12 +29,14 @@ import {
   skipScript,
 } from './skipped-text.js';
 import type { TagBatch } from './tag-batch.js';
+import { TreeRules } from './tree-rules.js';
 
 const CDATA = asciiBytes('[cdata[');
 
 export class TagScanner {
   readonly #batch: TagBatch;
   readonly #foreign = new ForeignContent();
+  readonly #tree = new TreeRules();
   #bytes: Uint8Array = new Uint8Array(0);
   /** Set by `#readTag`: whether the tag ended in `/>`. */
   #selfClosing = false;
@@ -47,6 +49,7 @@ export class TagScanner {
   scan(bytes: Uint8Array, xml: boolean): void {
     this.#bytes = bytes;
     this.#foreign.clear();
+    this.#tree.clear();
     const limit = bytes.length;
     let at = 0;
     while (at < limit) {
@@ -68,11 +71,9 @@ export class TagScanner {
     const end = this.#nameEnd(at);
     const element = knownElement(bytes, at, end);
     const foreign = this.#foreign;
-    if (foreign.open) {
-      const inHtml = foreign.startsHtml(bytes, at, end);
-      if (!inHtml) return this.#foreignStartTag(at, end, element);
-    }
-    if (element === null) return this.#skipTag(end);
+    if (foreign.open && !foreign.startsHtml(bytes, at, end)) return this.#foreignStartTag(at, end, element);
+    const counts = this.#tree.startTag(element, bytes, at, end);
+    if (element === null || !counts) return this.#skipTag(end);
     const after = element.wanted === 0 ? this.#skipTag(end) : this.#copyTag(element, end);
     if (xml || after >= bytes.length) return after;
     switch (element.content) {
@@ -101,7 +102,11 @@ export class TagScanner {
     if (at >= bytes.length) return bytes.length;
     if (!isLetter(bytes[at]!)) return skipBogusComment(bytes, at);
     const end = this.#nameEnd(at);
-    if (this.#foreign.open) this.#foreign.endTag(bytes, at, end);
+    const element = knownElement(bytes, at, end);
+    if (this.#foreign.open) {
+      const isRawText = element?.content === 'raw' || element?.content === 'script';
+      this.#foreign.endTag(bytes, at, end, isRawText);
+    } else this.#tree.endTag(element, bytes, at, end);
     return this.#skipTag(end);
   }
 
