@@ -11,6 +11,8 @@ import {
   DASH,
   DOUBLE_QUOTE,
   EQUALS,
+  endsAttributeName,
+  endsTagName,
   GREATER,
   isLetter,
   isSpace,
@@ -37,7 +39,7 @@ export class TagScanner {
   readonly #batch: TagBatch;
   readonly #foreign = new ForeignContent();
   readonly #tree = new TreeRules();
-  #bytes: Uint8Array = new Uint8Array(0);
+  #bytes: Buffer = Buffer.alloc(0);
   /** Set by `#readTag`: whether the tag ended in `/>`. */
   #selfClosing = false;
 
@@ -46,7 +48,7 @@ export class TagScanner {
   }
 
   /** Scans a whole page; `xml` reads it as XHTML, where no element's content is raw text. */
-  scan(bytes: Uint8Array, xml: boolean): void {
+  scan(bytes: Buffer, xml: boolean): void {
     this.#bytes = bytes;
     this.#foreign.clear();
     this.#tree.clear();
@@ -92,7 +94,7 @@ export class TagScanner {
   }
 
   #foreignStartTag(at: number, end: number, element: Element | null): number {
-    const after = element?.inSvg ? this.#copyTag(element, end) : this.#skipTag(end);
+    const after = element?.label === 'a' ? this.#copyTag(element, end) : this.#skipTag(end);
     if (!this.#selfClosing && after <= this.#bytes.length) this.#foreign.push(this.#bytes, at, end);
     return after;
   }
@@ -126,33 +128,53 @@ export class TagScanner {
     const limit = bytes.length;
     while (at < limit) {
       const byte = bytes[at]!;
-      if (byte === GREATER || byte === SLASH || isSpace(byte)) break;
+      if (endsTagName(byte)) break;
       at++;
     }
     return at;
   }
 
-  /** Just after the tag whose name ends at `at`. */
+  /**
+   * Goes through the attributes from the end of a tag's name. Returns the place after the tag's `>`, or one past the
+   * page's end if it has none.
+   */
   #skipTag(at: number): number {
-    return this.#readTag(at, null);
+    const bytes = this.#bytes;
+    const limit = bytes.length;
+    this.#selfClosing = false;
+    while (at < limit) {
+      const byte = bytes[at++]!;
+      if (byte === GREATER) return at;
+      if (isSpace(byte)) continue;
+      if (byte === SLASH) {
+        this.#selfClosing = at < limit && bytes[at] === GREATER;
+        continue;
+      }
+      while (at < limit && !endsAttributeName(bytes[at]!)) at++;
+      while (at < limit && isSpace(bytes[at]!)) at++;
+      if (at >= limit || bytes[at] !== EQUALS) continue;
+      at++;
+      while (at < limit && isSpace(bytes[at]!)) at++;
+      if (at >= limit) break;
+      const quote = bytes[at]!;
+      if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) at = findByte(bytes, quote, at + 1) + 1;
+      else if (quote !== GREATER) at = this.#unquotedEnd(at + 1);
+    }
+    return limit + 1;
   }
 
   #copyTag(element: Element, at: number): number {
-    const batch = this.#batch;
-    batch.open(element);
-    const after = this.#readTag(at, batch);
+    this.#batch.open(element);
+    const after = this.#readTag(at);
     // A tag that the page's end cuts short is none.
-    if (after > this.#bytes.length) batch.cancel();
-    else batch.close();
+    if (after <= this.#bytes.length) this.#batch.close(this.#bytes);
     return after;
   }
 
-  /**
-   * Goes through the attributes from the end of a tag's name, giving each to `batch`. Returns the place after
-   * the tag's `>`, or one past the page's end if it has none.
-   */
-  #readTag(at: number, batch: TagBatch | null): number {
+  /** As `#skipTag`, giving each attribute to the batch. */
+  #readTag(at: number): number {
     const bytes = this.#bytes;
+    const batch = this.#batch;
     const limit = bytes.length;
     this.#selfClosing = false;
     while (at < limit) {
@@ -169,14 +191,14 @@ export class TagScanner {
       const nameStart = at++;
       while (at < limit) {
         byte = bytes[at]!;
-        if (byte === EQUALS || byte === GREATER || byte === SLASH || isSpace(byte)) break;
+        if (endsAttributeName(byte)) break;
         at++;
       }
       const nameEnd = at;
       while (at < limit && isSpace(bytes[at]!)) at++;
       if (at === limit) break;
       if (bytes[at] !== EQUALS) {
-        batch?.attribute(bytes, nameStart, nameEnd, at, at, DOUBLE_QUOTE);
+        batch.attribute(bytes, nameStart, nameEnd, at, at, DOUBLE_QUOTE);
         continue;
       }
       at++;
@@ -187,13 +209,13 @@ export class TagScanner {
       if (byte === DOUBLE_QUOTE || byte === SINGLE_QUOTE) {
         at = findByte(bytes, byte, valueStart);
         if (at === limit) break;
-        batch?.attribute(bytes, nameStart, nameEnd, valueStart, at, byte);
+        batch.attribute(bytes, nameStart, nameEnd, valueStart, at, byte);
         at++;
       } else if (byte === GREATER) {
-        batch?.attribute(bytes, nameStart, nameEnd, at, at, DOUBLE_QUOTE);
+        batch.attribute(bytes, nameStart, nameEnd, at, at, DOUBLE_QUOTE);
       } else {
         at = this.#unquotedEnd(valueStart);
-        batch?.attribute(bytes, nameStart, nameEnd, valueStart - 1, at, 0);
+        batch.attribute(bytes, nameStart, nameEnd, valueStart - 1, at, 0);
       }
     }
     return limit + 1;
