@@ -56,6 +56,8 @@ export class ByteResolver {
   #origin = 0;
   #directory = 0;
   #path = 0;
+  /** Set where Node's `URL` departs from the standard: it may read such a base differently than it wrote it. */
+  #isOdd = false;
   /** The host of the last URL resolved lies this far from the URL's first byte. */
   hostStart = 0;
   hostEnd = 0;
@@ -72,7 +74,12 @@ export class ByteResolver {
     while (base[at] !== SLASH) at++;
     this.#origin = at;
     this.#directory = at + 1;
-    while (at < length && base[at] !== QUESTION) if (base[at++] === SLASH) this.#directory = at;
+    this.#isOdd = base[length - 1] === QUESTION;
+    for (; at < length && base[at] !== QUESTION; at++) {
+      if (base[at] !== SLASH) continue;
+      this.#directory = at + 1;
+      if (base[at + 1] === DOT) this.#isOdd = true;
+    }
     this.#path = at;
   }
 
@@ -90,8 +97,11 @@ export class ByteResolver {
     this.hostStart = this.#hostStart;
     this.hostEnd = this.#hostEnd;
     const first = start < end ? href[start]! : HASH;
-    if (first === HASH) return this.#copyBase(this.#length, to, at);
-    if (first === QUESTION) return copyQuery(href, start, end, to, this.#copyBase(this.#path, to, at));
+    if (first === HASH) return this.#isOdd ? UNDECIDED : this.#copyBase(this.#length, to, at);
+    if (first === QUESTION) {
+      if (this.#isOdd) return UNDECIDED;
+      return copyQuery(href, start, end, to, this.#copyBase(this.#path, to, at));
+    }
     if (first === BACKSLASH) return UNDECIDED;
     if (first === SLASH) {
       const second = start + 1 < end ? href[start + 1]! : 0;
@@ -107,6 +117,7 @@ export class ByteResolver {
     if (colon < end && href[colon] === COLON && isLetter(first)) {
       return this.#absolute(href, start, colon, end, to, at);
     }
+    if (this.#isOdd) return UNDECIDED;
     const after = this.#copyBase(this.#directory, to, at);
     return copyPathFrom(href, start, end, to, at + this.#origin, after);
   }
@@ -206,16 +217,17 @@ function copyPathFrom(
       const isDouble = stop < end && href[stop] === DOT;
       if (isDouble) stop++;
       const after = stop < end ? href[stop]! : SLASH;
-      if (after === SLASH || after === QUESTION || after === HASH) {
-        if (isDouble && at - 1 > root) {
-          at--;
-          while (to[at - 1] !== SLASH) at--;
-        }
-        start = stop < end && after === SLASH ? stop + 1 : stop;
-        // What follows a slash begins a segment; what follows the path is none.
-        if (after !== SLASH) break;
-        continue;
+      // Behind a name that begins with a dot, Node's `URL` can leave dot segments as they are.
+      if (after !== SLASH && after !== QUESTION && after !== HASH) return UNDECIDED;
+      if (isDouble && at - 1 > root) {
+        at--;
+        while (to[at - 1] !== SLASH) at--;
       }
+      start = stop;
+      if (after !== SLASH) break;
+      // The slash goes with the dots; at the end of the link there is none.
+      start++;
+      continue;
     }
     if ((CLASSES[byte]! & IN_PATH) === 0) {
       if (byte !== PERCENT) break;

@@ -15,13 +15,21 @@ const encoder = new TextEncoder();
 
 /** The slow, obviously right way, for seeds and as the oracle of the fast one; null if not crawlable. */
 export function canonicalUrl(href: string, base?: string): string | null {
-  if (!URL.canParse(href, base)) return null;
-  const url = new URL(href, base);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  const url = parseUrl(href, base);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
   url.hash = '';
   url.username = '';
   url.password = '';
   return url.href.length > MAX_URL_BYTES ? null : url.href;
+}
+
+/** `URL.canParse` would spare the exception, but in Node 20 misreads some strings that are not ASCII. */
+function parseUrl(href: string, base?: string): URL | null {
+  try {
+    return new URL(href, base);
+  } catch {
+    return null;
+  }
 }
 
 export class UrlCanonicaliser {
@@ -45,9 +53,8 @@ export class UrlCanonicaliser {
   setBaseHref(href: Uint8Array, start: number, end: number): void {
     const page = decoder.decode(this.#resolver.base());
     const text = decoder.decode(href.subarray(start, end));
-    if (!URL.canParse(text, page)) return;
-    const base = new URL(text, page);
-    if (base.protocol === 'data:' || base.protocol === 'javascript:') return;
+    const base = parseUrl(text, page);
+    if (base === null || base.protocol === 'data:' || base.protocol === 'javascript:') return;
     const canonical = canonicalUrl(base.href);
     if (canonical === null) {
       this.#otherBase = base.href;

@@ -1,70 +1,118 @@
 /**
  * The elements whose tags the scanner must know by name: those that can carry a link, those whose content is
- * not markup, and those that open foreign content. All other tags are only skipped.
+ * not markup, and those that change how the tags after them are read. All other tags are only skipped.
  */
 import { asciiBytes, matchesWord } from './markup-bytes.js';
 
-/** Attributes that matter, one bit each; their names, by bit number, are what the scanner looks for. */
-export const HREF = 1;
-export const SRC = 2;
-export const REL = 4;
-export const NAME = 8;
-export const CONTENT = 16;
-export const HTTP_EQUIV = 32;
-export const ATTRIBUTE_NAMES = ['href', 'src', 'rel', 'name', 'content', 'http-equiv'].map(asciiBytes);
+/**
+ * Attributes that matter, one bit each. A tag goes to sax-wasm as a run of attributes named by single letters, in this
+ * order: those that say what the link is, each by its own letter, then the link, by the letter of its element.
+ */
+export const REL = 1;
+export const NAME = 2;
+export const HTTP_EQUIV = 4;
+export const CONTENT = 8;
+export const HREF = 16;
+export const SRC = 32;
+export const FIRST_LINK_BIT = CONTENT;
+export const ATTRIBUTE_COUNT = 6;
+
+const ATTRIBUTES = ['rel', 'name', 'http-equiv', 'content', 'href', 'src'].map((name, i) => ({
+  name: asciiBytes(name),
+  bit: 1 << i,
+  index: i,
+}));
+export type Attribute = (typeof ATTRIBUTES)[number];
+
+function letter(character: string): number {
+  return character.charCodeAt(0);
+}
+export const REL_LETTER = letter('e');
+export const NAME_LETTER = letter('n');
+export const HTTP_EQUIV_LETTER = letter('h');
+export const ATTRIBUTE_LETTERS = [REL_LETTER, NAME_LETTER, HTTP_EQUIV_LETTER];
+export const A_LETTER = letter('a');
+export const AREA_LETTER = letter('r');
+export const BASE_LETTER = letter('b');
+export const FRAME_LETTER = letter('f');
+export const LINK_LETTER = letter('l');
+export const META_LETTER = letter('m');
 
 /** How the text after a start tag is read. */
 export type Content = 'markup' | 'raw' | 'script' | 'plaintext' | 'foreign';
 
 export interface Element {
   readonly name: Uint8Array;
+  readonly label: string;
   readonly content: Content;
   /** The attributes to keep; 0 for an element that carries no link. */
   readonly wanted: number;
   /** A tag without all of these carries no link. */
   readonly needed: number;
-  /** Whether it is the same element inside SVG. */
-  readonly inSvg: boolean;
+  /** What its link is called. */
+  readonly letter: number;
 }
 
-function element(name: string, content: Content, wanted = 0, needed = wanted, inSvg = false): Element {
-  return { name: asciiBytes(name), content, wanted, needed, inSvg };
+function element(label: string, content: Content, link = { letter: 0, wanted: 0, needed: 0 }): Element {
+  return { name: asciiBytes(label), label, content, ...link };
 }
 
 const ELEMENTS = [
-  element('a', 'markup', HREF | REL, HREF, true),
-  element('area', 'markup', HREF | REL, HREF),
-  element('base', 'markup', HREF),
-  element('frame', 'markup', SRC),
-  element('iframe', 'raw', SRC),
-  element('link', 'markup', HREF | REL),
-  element('meta', 'markup', NAME | CONTENT | HTTP_EQUIV, CONTENT),
+  element('a', 'markup', { letter: A_LETTER, wanted: HREF | REL, needed: HREF }),
+  element('area', 'markup', { letter: AREA_LETTER, wanted: HREF | REL, needed: HREF }),
+  element('base', 'markup', { letter: BASE_LETTER, wanted: HREF, needed: HREF }),
+  element('frame', 'markup', { letter: FRAME_LETTER, wanted: SRC, needed: SRC }),
+  element('frameset', 'markup'),
+  element('iframe', 'raw', { letter: FRAME_LETTER, wanted: SRC, needed: SRC }),
+  element('input', 'markup'),
+  element('keygen', 'markup'),
+  element('link', 'markup', { letter: LINK_LETTER, wanted: HREF | REL, needed: HREF | REL }),
+  element('meta', 'markup', { letter: META_LETTER, wanted: NAME | HTTP_EQUIV | CONTENT, needed: CONTENT }),
   element('math', 'foreign'),
   element('noembed', 'raw'),
   element('noframes', 'raw'),
   element('plaintext', 'plaintext'),
   element('script', 'script'),
+  element('select', 'markup'),
   element('style', 'raw'),
   element('svg', 'foreign'),
+  element('table', 'markup'),
   element('textarea', 'raw'),
   element('title', 'raw'),
   element('xmp', 'raw'),
 ];
 
 const LENGTHS = 16;
-/** By first letter and length; both together single out at most two elements. */
-const byShape: (readonly Element[] | undefined)[] = new Array(32 * LENGTHS).fill(undefined);
-for (const known of ELEMENTS) {
-  const shape = (known.name[0]! & 31) * LENGTHS + known.name.length;
-  byShape[shape] = [...(byShape[shape] ?? []), known];
+
+/** Names by first letter and length, which together single out very few. */
+class Names<T extends { readonly name: Uint8Array }> {
+  readonly #byShape: (readonly T[] | null)[] = new Array(32 * LENGTHS).fill(null);
+
+  constructor(all: readonly T[]) {
+    for (const one of all) {
+      const shape = (one.name[0]! & 31) * LENGTHS + one.name.length;
+      this.#byShape[shape] = [...(this.#byShape[shape] ?? []), one];
+    }
+  }
+
+  find(bytes: Uint8Array, start: number, end: number): T | null {
+    if (end - start >= LENGTHS) return null;
+    const candidates = this.#byShape[(bytes[start]! & 31) * LENGTHS + end - start]!;
+    if (candidates === null) return null;
+    for (const one of candidates) if (matchesWord(bytes, start, one.name)) return one;
+    return null;
+  }
 }
 
-/** The element that `bytes[start, end)`, a tag's name beginning with a letter, names; null if it is none of these. */
+const elements = new Names(ELEMENTS);
+const attributes = new Names(ATTRIBUTES);
+
+/** The element that `bytes[start, end)`, a tag's name, names; null if it is none of these. */
 export function knownElement(bytes: Uint8Array, start: number, end: number): Element | null {
-  const length = end - start;
-  if (length >= LENGTHS) return null;
-  const candidates = byShape[(bytes[start]! & 31) * LENGTHS + length];
-  if (candidates === undefined) return null;
-  for (const candidate of candidates) if (matchesWord(bytes, start, candidate.name)) return candidate;
-  return null;
+  return elements.find(bytes, start, end);
+}
+
+/** The same for an attribute. */
+export function knownAttribute(bytes: Uint8Array, start: number, end: number): Attribute | null {
+  return attributes.find(bytes, start, end);
 }

@@ -41,11 +41,12 @@ export class ForeignContent {
     return true;
   }
 
-  endTag(bytes: Uint8Array, start: number, end: number): void {
+  /** `isRawText`: the name is that of an HTML element with raw text, of which none can be open around. */
+  endTag(bytes: Uint8Array, start: number, end: number, isRawText: boolean): void {
     const name = tagName(bytes, start, end);
     const found = this.#open.lastIndexOf(name);
     if (found >= 0) this.#open.length = found;
-    else if (this.#atIntegrationPoint()) return;
+    else if (isRawText || this.#atIntegrationPoint()) return;
     else if (name === 'p' || name === 'br') this.#breakOut();
     else this.clear();
   }
@@ -59,6 +60,7 @@ export class ForeignContent {
   }
 }
 
-function tagName(bytes: Uint8Array, start: number, end: number): string {
+/** A tag's name, in lower case and cut where no name that matters is as long. */
+export function tagName(bytes: Uint8Array, start: number, end: number): string {
   return String.fromCharCode(...bytes.subarray(start, Math.min(end, start + LONGEST_NAME))).toLowerCase();
 }

@@ -9,12 +9,10 @@ import { LinkList } from './link-list.js';
 import { LinkReader } from './link-reader.js';
 import { isSpace, LESS } from './markup-bytes.js';
 import { RobotsDirectives } from './robots-directives.js';
-import { SaxTags } from './sax-tags.js';
+import { SaxAttributes } from './sax-attributes.js';
 import { TagBatch } from './tag-batch.js';
 import { TagScanner } from './tag-scanner.js';
 import { TextCopier } from './text-copier.js';
-
-const encoder = new TextEncoder();
 
 export class LinkExtractor {
   readonly #copier = new TextCopier();
@@ -26,8 +24,10 @@ export class LinkExtractor {
   private constructor(agent: string) {
     this.#robots = new RobotsDirectives(agent);
     this.#reader = new LinkReader(this.#robots, new LinkList(0));
-    const sax = new SaxTags((tag) => this.#reader.tag(tag));
-    this.#batch = new TagBatch(this.#copier, (tags) => sax.read(tags));
+    const sax = new SaxAttributes((letter, memory, start, end) => {
+      this.#reader.attribute(letter, memory, start, end);
+    });
+    this.#batch = new TagBatch(this.#copier, (element) => sax.read(element));
     this.#scanner = new TagScanner(this.#batch);
   }
 
@@ -42,12 +42,13 @@ export class LinkExtractor {
    */
   extract(body: Uint8Array, length: number, contentType: string, links: LinkList): void {
     links.clear();
-    let page = body.subarray(0, length);
+    // A Buffer, because its search for a byte is far quicker than a Uint8Array's.
+    let page = Buffer.from(body.buffer, body.byteOffset, length);
     const type = markupType(page, contentType);
     if (type === null) return;
     links.encoding = charsetOf(page, contentType);
     if (isDecodedFirst(links.encoding)) {
-      page = encoder.encode(new TextDecoder(links.encoding).decode(page));
+      page = Buffer.from(new TextDecoder(links.encoding).decode(page));
       this.#copier.usePlain();
     } else if (links.encoding !== 'utf-8') this.#copier.useTable(links.encoding);
     else if (isUtf8(page)) this.#copier.usePlain();

@@ -79,6 +79,14 @@ export class LinkList {
     this.count++;
   }
 
+  /** Adds a link whose bytes lie elsewhere. */
+  append(link: Uint8Array, kind: number): void {
+    const start = this.reserve(link.length);
+    if (start < 0) return;
+    this.bytes.set(link, start);
+    this.commit(start + link.length, kind);
+  }
+
   /** Room for a base of at most `size` bytes. */
   reserveBase(size: number): Uint8Array {
     if (size > this.base.length) this.base = new Uint8Array(2 * size);

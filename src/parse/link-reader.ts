@@ -4,6 +4,16 @@
  */
 import { decodeValue, MAX_DECODED_GROWTH } from './character-references.js';
 import {
+  A_LETTER,
+  AREA_LETTER,
+  BASE_LETTER,
+  FRAME_LETTER,
+  HTTP_EQUIV_LETTER,
+  LINK_LETTER,
+  NAME_LETTER,
+  REL_LETTER,
+} from './elements.js';
+import {
   LINK_ALTERNATE,
   LINK_ANCHOR,
   LINK_AREA,
@@ -15,11 +25,12 @@ import {
   LINK_REFRESH,
   type LinkList,
 } from './link-list.js';
-import { AMPERSAND, asciiBytes, isSpace, matchesWord } from './markup-bytes.js';
+import { asciiBytes } from './markup-bytes.js';
 import { refreshUrl } from './meta-refresh.js';
 import type { RobotsDirectives } from './robots-directives.js';
-import type { SaxTag } from './sax-tags.js';
+import { SmallValue } from './small-value.js';
 
+const REFRESH = asciiBytes('refresh');
 const NOFOLLOW = asciiBytes('nofollow');
 /** By rank: of several relations the first here is the link's kind. */
 const RELATIONS = (
@@ -32,21 +43,16 @@ const RELATIONS = (
   ] as const
 ).map(([name, kind]) => ({ name: asciiBytes(name), kind }));
 
-/** First letters of the attributes that the scanner keeps. */
-const CONTENT = 0x63;
-const HREF = 0x68;
-const HTTP_EQUIV = 0x68;
-const NAME = 0x6e;
-const REL = 0x72;
-const SRC = 0x73;
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
 
 export class LinkReader {
   readonly #robots: RobotsDirectives;
   #links: LinkList;
-  #scratch = new Uint8Array(1024);
+  /** What the attributes before a link said. */
+  readonly #rel = new SmallValue();
+  readonly #name = new SmallValue();
+  readonly #pragma = new SmallValue();
+  readonly #content = new SmallValue();
 
   constructor(robots: RobotsDirectives, links: LinkList) {
     this.#robots = robots;
@@ -58,86 +64,70 @@ export class LinkReader {
     this.#links = links;
   }
 
-  tag(tag: SaxTag): void {
-    const { nameLength } = tag;
-    if (nameLength === 1) this.#hyperlink(tag, LINK_ANCHOR);
-    else if (nameLength > 4) this.#link(tag, SRC, LINK_FRAME);
-    else {
-      const first = tag.bytes[tag.nameStart];
-      if (first === 0x61) this.#hyperlink(tag, LINK_AREA);
-      else if (first === 0x62) this.#base(tag);
-      else if (first === 0x6c) this.#linkElement(tag);
-      else this.#meta(tag);
+  /** One attribute of a tag; what says what a link is comes before the link. */
+  attribute(letter: number, memory: Uint8Array, start: number, end: number): void {
+    switch (letter) {
+      case A_LETTER:
+        this.#hyperlink(LINK_ANCHOR, memory, start, end);
+        break;
+      case REL_LETTER:
+        this.#rel.set(memory, start, end);
+        return;
+      case NAME_LETTER:
+        this.#name.set(memory, start, end);
+        return;
+      case HTTP_EQUIV_LETTER:
+        this.#pragma.set(memory, start, end);
+        return;
+      case AREA_LETTER:
+        this.#hyperlink(LINK_AREA, memory, start, end);
+        break;
+      case BASE_LETTER:
+        this.#base(memory, start, end);
+        break;
+      case FRAME_LETTER:
+        this.#link(LINK_FRAME, memory, start, end);
+        break;
+      case LINK_LETTER:
+        this.#linkElement(memory, start, end);
+        break;
+      default:
+        this.#meta(memory, start, end);
     }
+    this.#rel.clear();
+    this.#name.clear();
+    this.#pragma.clear();
   }
 
-  #hyperlink(tag: SaxTag, kind: number): void {
-    const nofollow = tag.find(REL) && this.#hasToken(tag, NOFOLLOW);
-    this.#link(tag, HREF, nofollow ? kind | LINK_NOFOLLOW : kind);
+  #hyperlink(kind: number, memory: Uint8Array, start: number, end: number): void {
+    this.#link(this.#rel.hasToken(NOFOLLOW) ? kind | LINK_NOFOLLOW : kind, memory, start, end);
   }
 
-  #linkElement(tag: SaxTag): void {
-    if (!tag.find(REL)) return;
-    const relation = RELATIONS.find(({ name }) => this.#hasToken(tag, name));
-    if (relation === undefined) return;
-    this.#link(tag, HREF, this.#hasToken(tag, NOFOLLOW) ? relation.kind | LINK_NOFOLLOW : relation.kind);
+  #linkElement(memory: Uint8Array, start: number, end: number): void {
+    const relation = RELATIONS.find(({ name }) => this.#rel.hasToken(name));
+    if (relation !== undefined) this.#hyperlink(relation.kind, memory, start, end);
   }
 
-  #meta(tag: SaxTag): void {
-    const name = tag.find(NAME) ? this.#text(tag) : '';
-    const pragma = tag.find(HTTP_EQUIV) ? this.#text(tag) : '';
-    if (!tag.find(CONTENT)) return;
-    if (name !== '') this.#robots.meta(name, this.#text(tag), this.#links);
-    if (pragma.toLowerCase() !== 'refresh') return;
-    const url = refreshUrl(this.#text(tag));
-    if (url === null) return;
-    const bytes = encoder.encode(url);
-    const start = this.#links.reserve(bytes.length);
-    if (start < 0) return;
-    this.#links.bytes.set(bytes, start);
-    this.#links.commit(start + bytes.length, LINK_REFRESH);
+  #meta(memory: Uint8Array, start: number, end: number): void {
+    if (this.#robots.areNamed(this.#name)) {
+      this.#content.set(memory, start, end);
+      this.#robots.apply(this.#content.toString(), this.#links);
+    }
+    if (!this.#pragma.is(REFRESH)) return;
+    this.#content.set(memory, start, end);
+    const url = refreshUrl(this.#content.toString());
+    if (url !== null) this.#links.append(encoder.encode(url), LINK_REFRESH);
   }
 
-  #base(tag: SaxTag): void {
-    if (this.#links.baseLength >= 0 || !tag.find(HREF)) return;
-    const base = this.#links.reserveBase(MAX_DECODED_GROWTH * (tag.end - tag.start));
-    this.#links.baseLength = decodeValue(tag.bytes, tag.start, tag.end, base, 0);
+  #base(memory: Uint8Array, start: number, end: number): void {
+    if (this.#links.baseLength >= 0) return;
+    const base = this.#links.reserveBase(MAX_DECODED_GROWTH * (end - start));
+    this.#links.baseLength = decodeValue(memory, start, end, base, 0);
   }
 
-  #link(tag: SaxTag, attribute: number, kind: number): void {
-    if (!tag.find(attribute)) return;
+  #link(kind: number, memory: Uint8Array, start: number, end: number): void {
     const links = this.#links;
-    const start = links.reserve(MAX_DECODED_GROWTH * (tag.end - tag.start));
-    if (start < 0) return;
-    links.commit(decodeValue(tag.bytes, tag.start, tag.end, links.bytes, start), kind);
-  }
-
-  /** Whether the value found is a list of tokens, parted by whitespace, with `token` in it, in any case. */
-  #hasToken(tag: SaxTag, token: Uint8Array): boolean {
-    let { bytes, start, end } = tag;
-    if (end - start < token.length) return false;
-    if (bytes.subarray(start, end).includes(AMPERSAND)) {
-      end = this.#decode(tag);
-      bytes = this.#scratch;
-      start = 0;
-    }
-    for (let at = start; at < end; at++) {
-      if (isSpace(bytes[at]!)) continue;
-      const first = at;
-      while (at < end && !isSpace(bytes[at]!)) at++;
-      if (at - first === token.length && matchesWord(bytes, first, token)) return true;
-    }
-    return false;
-  }
-
-  #text(tag: SaxTag): string {
-    return decoder.decode(this.#scratch.subarray(0, this.#decode(tag)));
-  }
-
-  /** Decodes the value found into the scratch bytes; returns its length there. */
-  #decode(tag: SaxTag): number {
-    const room = MAX_DECODED_GROWTH * (tag.end - tag.start);
-    if (room > this.#scratch.length) this.#scratch = new Uint8Array(room);
-    return decodeValue(tag.bytes, tag.start, tag.end, this.#scratch, 0);
+    const at = links.reserve(MAX_DECODED_GROWTH * (end - start));
+    if (at >= 0) links.commit(decodeValue(memory, start, end, links.bytes, at), kind);
   }
 }

@@ -19,9 +19,25 @@ export const EQUALS = 0x3d;
 export const GREATER = 0x3e;
 export const QUESTION = 0x3f;
 
-/** The standard's ASCII whitespace; CR counts because the standard normalises it to LF. */
+/** What ends a name: whitespace (1; CR counts because the standard normalises it to LF), `/` and `>` (2), `=` (4). */
+const SPACES = 1;
+const TAG_NAME_ENDS = 3;
+const ATTRIBUTE_NAME_ENDS = 7;
+const classes = new Uint8Array(256);
+for (const byte of [SPACE, LF, TAB, CR, FF]) classes[byte] = 1;
+for (const byte of [SLASH, GREATER]) classes[byte] = 2;
+classes[EQUALS] = 4;
+
 export function isSpace(byte: number): boolean {
-  return byte === SPACE || byte === LF || byte === TAB || byte === CR || byte === FF;
+  return classes[byte] === SPACES;
+}
+
+export function endsTagName(byte: number): boolean {
+  return (classes[byte]! & TAG_NAME_ENDS) !== 0;
+}
+
+export function endsAttributeName(byte: number): boolean {
+  return (classes[byte]! & ATTRIBUTE_NAME_ENDS) !== 0;
 }
 
 export function isLetter(byte: number): boolean {

@@ -1,20 +1,28 @@
 /** What `<meta name=robots>` and `X-Robots-Tag` ask of all crawlers, or of this one by its name. */
 import type { LinkList } from './link-list.js';
+import { asciiBytes } from './markup-bytes.js';
+import type { SmallValue } from './small-value.js';
 
 /** Directives that take a value after a colon, where otherwise a crawler's name stands before one. */
 const WITH_VALUE = /^(?:unavailable_after|max-snippet|max-image-preview|max-video-preview)$/;
 
 export class RobotsDirectives {
   readonly #agent: string;
+  readonly #names: readonly Uint8Array[];
 
+  /** `agent` is the crawler's own name. */
   constructor(agent: string) {
     this.#agent = agent.toLowerCase();
+    this.#names = ['robots', this.#agent].map(asciiBytes);
   }
 
-  /** `<meta name content>`. */
-  meta(name: string, content: string, links: LinkList): void {
-    const asked = name.trim().toLowerCase();
-    if (asked !== 'robots' && asked !== this.#agent) return;
+  /** Whether `<meta name>` speaks to this crawler. */
+  areNamed(name: SmallValue): boolean {
+    return this.#names.some((own) => name.hasToken(own));
+  }
+
+  /** `<meta content>`: directives with commas between them. */
+  apply(content: string, links: LinkList): void {
     for (const directive of content.split(',')) apply(directive, links);
   }
 

@@ -6,26 +6,26 @@
 import { asciiBytes, BANG, DASH, GREATER, isSpace, LESS, matchesWord, SLASH } from './markup-bytes.js';
 
 const SCRIPT = asciiBytes('script');
-const LONG_RUN = 48;
+/** In runs this short a loop beats the call into native code. */
+const SHORT_RUN = 8;
 
 /** The place of the next `byte` in `bytes` from `at`, or the end. */
-export function findByte(bytes: Uint8Array, byte: number, at: number): number {
+export function findByte(bytes: Buffer, byte: number, at: number): number {
   const limit = bytes.length;
-  // Most runs are short, where a loop beats the call into native code; long ones go to memchr.
-  const near = Math.min(limit, at + LONG_RUN);
+  const near = Math.min(limit, at + SHORT_RUN);
   for (; at < near; at++) if (bytes[at] === byte) return at;
   if (at === limit) return limit;
   const found = bytes.indexOf(byte, at);
-  return found < 0 || found > limit ? limit : found;
+  return found < 0 ? limit : found;
 }
 
 /** Just after the next `>`: the end of a bogus comment, a DOCTYPE or an end of nothing. */
-export function skipBogusComment(bytes: Uint8Array, at: number): number {
+export function skipBogusComment(bytes: Buffer, at: number): number {
   return Math.min(findByte(bytes, GREATER, at) + 1, bytes.length);
 }
 
 /** `at` is just after `<!--`. */
-export function skipComment(bytes: Uint8Array, at: number): number {
+export function skipComment(bytes: Buffer, at: number): number {
   const limit = bytes.length;
   if (at < limit && bytes[at] === GREATER) return at + 1;
   if (at + 1 < limit && bytes[at] === DASH && bytes[at + 1] === GREATER) return at + 2;
@@ -42,7 +42,7 @@ export function skipComment(bytes: Uint8Array, at: number): number {
 }
 
 /** `at` is just after `<![CDATA[`, in foreign content. */
-export function skipCdata(bytes: Uint8Array, at: number): number {
+export function skipCdata(bytes: Buffer, at: number): number {
   const limit = bytes.length;
   const first = at;
   while (at < limit) {
@@ -55,7 +55,7 @@ export function skipCdata(bytes: Uint8Array, at: number): number {
 }
 
 /** Whether `name` stands at `at` and ends there, as the name of a tag does. */
-function isTagName(bytes: Uint8Array, at: number, name: Uint8Array): boolean {
+function isTagName(bytes: Buffer, at: number, name: Uint8Array): boolean {
   const limit = bytes.length;
   if (!matchesWord(bytes, at, name)) return false;
   const end = at + name.length;
@@ -65,7 +65,7 @@ function isTagName(bytes: Uint8Array, at: number, name: Uint8Array): boolean {
 }
 
 /** Just after `</name` of the end tag that closes raw text; its attributes still follow. */
-export function skipRawText(bytes: Uint8Array, at: number, name: Uint8Array): number {
+export function skipRawText(bytes: Buffer, at: number, name: Uint8Array): number {
   const limit = bytes.length;
   while (at < limit) {
     at = findByte(bytes, LESS, at) + 1;
@@ -77,7 +77,7 @@ export function skipRawText(bytes: Uint8Array, at: number, name: Uint8Array): nu
 }
 
 /** As `skipRawText` for `script`, whose text may hold `<!-- <script> </script> -->`. */
-export function skipScript(bytes: Uint8Array, at: number): number {
+export function skipScript(bytes: Buffer, at: number): number {
   const limit = bytes.length;
   while (at < limit) {
     at = findByte(bytes, LESS, at) + 1;
@@ -96,7 +96,7 @@ export function skipScript(bytes: Uint8Array, at: number): number {
  * The escaped states of script data, from the two dashes of `<!--`. Returns the place after `-->`, where plain
  * script data goes on, or minus the place after `</script`, where the script ends.
  */
-function skipEscapedScript(bytes: Uint8Array, at: number): number {
+function skipEscapedScript(bytes: Buffer, at: number): number {
   const limit = bytes.length;
   let doubled = false;
   let dashes = 0;

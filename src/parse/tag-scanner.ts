@@ -11,6 +11,8 @@ import {
   DASH,
   DOUBLE_QUOTE,
   EQUALS,
+  endsAttributeName,
+  endsTagName,
   GREATER,
   isLetter,
   isSpace,
@@ -29,13 +31,15 @@ import {
   skipScript,
 } from './skipped-text.js';
 import type { TagBatch } from './tag-batch.js';
+import { TreeRules } from './tree-rules.js';
 
 const CDATA = asciiBytes('[cdata[');
 
 export class TagScanner {
   readonly #batch: TagBatch;
   readonly #foreign = new ForeignContent();
-  #bytes: Uint8Array = new Uint8Array(0);
+  readonly #tree = new TreeRules();
+  #bytes: Buffer = Buffer.alloc(0);
   /** Set by `#readTag`: whether the tag ended in `/>`. */
   #selfClosing = false;
 
@@ -44,9 +48,10 @@ export class TagScanner {
   }
 
   /** Scans a whole page; `xml` reads it as XHTML, where no element's content is raw text. */
-  scan(bytes: Uint8Array, xml: boolean): void {
+  scan(bytes: Buffer, xml: boolean): void {
     this.#bytes = bytes;
     this.#foreign.clear();
+    this.#tree.clear();
     const limit = bytes.length;
     let at = 0;
     while (at < limit) {
@@ -68,11 +73,9 @@ export class TagScanner {
     const end = this.#nameEnd(at);
     const element = knownElement(bytes, at, end);
     const foreign = this.#foreign;
-    if (foreign.open) {
-      const inHtml = foreign.startsHtml(bytes, at, end);
-      if (!inHtml) return this.#foreignStartTag(at, end, element);
-    }
-    if (element === null) return this.#skipTag(end);
+    if (foreign.open && !foreign.startsHtml(bytes, at, end)) return this.#foreignStartTag(at, end, element);
+    const counts = this.#tree.startTag(element, bytes, at, end);
+    if (element === null || !counts) return this.#skipTag(end);
     const after = element.wanted === 0 ? this.#skipTag(end) : this.#copyTag(element, end);
     if (xml || after >= bytes.length) return after;
     switch (element.content) {
@@ -91,7 +94,7 @@ export class TagScanner {
   }
 
   #foreignStartTag(at: number, end: number, element: Element | null): number {
-    const after = element?.inSvg ? this.#copyTag(element, end) : this.#skipTag(end);
+    const after = element?.label === 'a' ? this.#copyTag(element, end) : this.#skipTag(end);
     if (!this.#selfClosing && after <= this.#bytes.length) this.#foreign.push(this.#bytes, at, end);
     return after;
   }
@@ -101,7 +104,11 @@ export class TagScanner {
     if (at >= bytes.length) return bytes.length;
     if (!isLetter(bytes[at]!)) return skipBogusComment(bytes, at);
     const end = this.#nameEnd(at);
-    if (this.#foreign.open) this.#foreign.endTag(bytes, at, end);
+    const element = knownElement(bytes, at, end);
+    if (this.#foreign.open) {
+      const isRawText = element?.content === 'raw' || element?.content === 'script';
+      this.#foreign.endTag(bytes, at, end, isRawText);
+    } else this.#tree.endTag(element, bytes, at, end);
     return this.#skipTag(end);
   }
 
@@ -121,33 +128,53 @@ export class TagScanner {
     const limit = bytes.length;
     while (at < limit) {
       const byte = bytes[at]!;
-      if (byte === GREATER || byte === SLASH || isSpace(byte)) break;
+      if (endsTagName(byte)) break;
       at++;
     }
     return at;
   }
 
-  /** Just after the tag whose name ends at `at`. */
+  /**
+   * Goes through the attributes from the end of a tag's name. Returns the place after the tag's `>`, or one past the
+   * page's end if it has none.
+   */
   #skipTag(at: number): number {
-    return this.#readTag(at, null);
+    const bytes = this.#bytes;
+    const limit = bytes.length;
+    this.#selfClosing = false;
+    while (at < limit) {
+      const byte = bytes[at++]!;
+      if (byte === GREATER) return at;
+      if (isSpace(byte)) continue;
+      if (byte === SLASH) {
+        this.#selfClosing = at < limit && bytes[at] === GREATER;
+        continue;
+      }
+      while (at < limit && !endsAttributeName(bytes[at]!)) at++;
+      while (at < limit && isSpace(bytes[at]!)) at++;
+      if (at >= limit || bytes[at] !== EQUALS) continue;
+      at++;
+      while (at < limit && isSpace(bytes[at]!)) at++;
+      if (at >= limit) break;
+      const quote = bytes[at]!;
+      if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) at = findByte(bytes, quote, at + 1) + 1;
+      else if (quote !== GREATER) at = this.#unquotedEnd(at + 1);
+    }
+    return limit + 1;
   }
 
   #copyTag(element: Element, at: number): number {
-    const batch = this.#batch;
-    batch.open(element);
-    const after = this.#readTag(at, batch);
+    this.#batch.open(element);
+    const after = this.#readTag(at);
     // A tag that the page's end cuts short is none.
-    if (after > this.#bytes.length) batch.cancel();
-    else batch.close();
+    if (after <= this.#bytes.length) this.#batch.close(this.#bytes);
     return after;
   }
 
-  /**
-   * Goes through the attributes from the end of a tag's name, giving each to `batch`. Returns the place after
-   * the tag's `>`, or one past the page's end if it has none.
-   */
-  #readTag(at: number, batch: TagBatch | null): number {
+  /** As `#skipTag`, giving each attribute to the batch. */
+  #readTag(at: number): number {
     const bytes = this.#bytes;
+    const batch = this.#batch;
     const limit = bytes.length;
     this.#selfClosing = false;
     while (at < limit) {
@@ -164,14 +191,14 @@ export class TagScanner {
       const nameStart = at++;
       while (at < limit) {
         byte = bytes[at]!;
-        if (byte === EQUALS || byte === GREATER || byte === SLASH || isSpace(byte)) break;
+        if (endsAttributeName(byte)) break;
         at++;
       }
       const nameEnd = at;
       while (at < limit && isSpace(bytes[at]!)) at++;
       if (at === limit) break;
       if (bytes[at] !== EQUALS) {
-        batch?.attribute(bytes, nameStart, nameEnd, at, at, DOUBLE_QUOTE);
+        batch.attribute(bytes, nameStart, nameEnd, at, at, DOUBLE_QUOTE);
         continue;
       }
       at++;
@@ -182,13 +209,13 @@ export class TagScanner {
       if (byte === DOUBLE_QUOTE || byte === SINGLE_QUOTE) {
         at = findByte(bytes, byte, valueStart);
         if (at === limit) break;
-        batch?.attribute(bytes, nameStart, nameEnd, valueStart, at, byte);
+        batch.attribute(bytes, nameStart, nameEnd, valueStart, at, byte);
         at++;
       } else if (byte === GREATER) {
-        batch?.attribute(bytes, nameStart, nameEnd, at, at, DOUBLE_QUOTE);
+        batch.attribute(bytes, nameStart, nameEnd, at, at, DOUBLE_QUOTE);
       } else {
         at = this.#unquotedEnd(valueStart);
-        batch?.attribute(bytes, nameStart, nameEnd, valueStart - 1, at, 0);
+        batch.attribute(bytes, nameStart, nameEnd, valueStart - 1, at, 0);
       }
     }
     return limit + 1;
