@@ -57,7 +57,7 @@ export class IpTable {
     for (;;) {
       const next = Atomics.load(this.#cells, cell);
       const ahead = (next - whole) | 0;
-      if (ahead > 0 && ahead <= MAX_DELAY_MS + 1) return Math.max(ahead - (time - whole), Number.EPSILON);
+      if (ahead > 0 && ahead <= MAX_DELAY_MS + 1) return ahead - (time - whole);
       // Publishes the reservation to all agents.
       if (Atomics.compareExchange(this.#cells, cell, next, Math.ceil(time + delay) | 0) === next) return 0;
     }
