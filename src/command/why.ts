@@ -44,8 +44,8 @@ export function whyCommand(words: readonly string[], given: GivenOptions): numbe
   if (text === undefined || words.length > 1) throw new UsageError('drumline why takes one URL');
   let path = '';
   for (const [name, value] of given) {
-    if (name !== 'crawl' || value === null)
-      throw new UsageError(`drumline why takes --crawl CRAWL_DIR, got --${name}`);
+    if (name !== 'crawl') throw new UsageError(`drumline why takes --crawl CRAWL_DIR, got --${name}`);
+    if (value === null) throw new UsageError('--crawl takes CRAWL_DIR, got nothing');
     path = value;
   }
   if (path === '') throw new UsageError('drumline why takes --crawl CRAWL_DIR, got none');

@@ -117,7 +117,7 @@ export function readRobotsText(body: Uint8Array, length: number, token: string, 
         break;
       }
       case 'sitemap': {
-        if (sitemaps.size >= MAX_SITEMAPS) break;
+        if (value === '' || sitemaps.size >= MAX_SITEMAPS) break;
         const url = canonicalUrl(Buffer.from(value, 'latin1').toString('utf8'), `${origin}/`);
         if (url !== null) sitemaps.add(url);
         break;
