@@ -11,8 +11,9 @@
  * | `$` at the end of a pattern          | itself: the end of the path                                 |
  * | all else, and what is escaped        | `%XX`                                                       |
  *
- * `.` and `?` are written otherwise because robots-parser takes the path through a URL parser, which would resolve dots
- * in a query written as a path, and drop an empty query. So `!` and `'` are always escaped: they equal `%21` and `%27`.
+ * robots-parser takes the path through a URL parser, which drops an empty query and encodes a query by rules of its own.
+ * So nothing may look like a query or, in what was one, like a dot segment: `?` and `.` are written otherwise, with two
+ * characters that are always escaped themselves: `!` and `'` equal `%21` and `%27`.
  */
 import { MAX_URL_BYTES } from '../model/url-list.js';
 
