@@ -10,7 +10,7 @@ import { comparablePattern } from './comparable-path.js';
 /** RFC 9309, section 2.5: at least this much is parsed. */
 const MAX_BYTES = 500 * 1024;
 const MAX_SITEMAPS = 1000;
-export const MAX_CRAWL_DELAY_MS = 60e3;
+const MAX_CRAWL_DELAY_MS = 60e3;
 /** No URL that the crawler takes is longer than this in its comparable form, in which an octet may take three. */
 const MAX_PATTERN = 3 * MAX_URL_BYTES;
 /**
