@@ -4,22 +4,26 @@ import { UsageError } from '../model/errors.js';
 import type { Web } from '../model/web.js';
 import { DiskWeb } from './disk-web.js';
 import type { HttpFetcherOptions } from './http/http-fetcher.js';
-import { HttpWeb } from './http/http-web.js';
 import { parseSyntheticSpec } from './synthetic-spec.js';
 import { SyntheticWeb } from './synthetic-web.js';
 
-/** `http` says how a crawl fetches from the live Web; without it only emulated webs are opened. */
-export function openWeb(spec: string, disk: Disk = nodeDisk, http?: HttpFetcherOptions): Web {
+/** An emulated web. */
+export function openWeb(spec: string, disk: Disk = nodeDisk): Web {
   const colon = spec.indexOf(':');
   const kind = colon < 0 ? spec : spec.slice(0, colon);
   if (kind === 'synthetic') return new SyntheticWeb(parseSyntheticSpec(spec));
   if (kind === 'disk' && colon > 0 && colon + 1 < spec.length)
     return new DiskWeb(disk, spec.slice(colon + 1));
-  if (spec === 'http' && http !== undefined) return new HttpWeb(http);
-  if (spec === 'http') {
+  if (spec === 'http')
     throw new UsageError(
-      "--web http: only a crawl can take the live Web; here it takes 'synthetic' or 'disk:DIR'",
+      "--web http: only a crawl takes the live Web; here it takes 'synthetic' or 'disk:DIR'",
     );
-  }
   throw new UsageError(`--web is '${spec}'; it takes http, disk:DIR or synthetic[:key=value,...]`);
+}
+
+/** Any web, the live one too. Its code takes as long to load as all the rest, so others do without. */
+export async function openCrawlWeb(spec: string, http: HttpFetcherOptions): Promise<Web> {
+  if (spec !== 'http') return openWeb(spec);
+  const { HttpWeb } = await import('./http/http-web.js');
+  return new HttpWeb(http);
 }
