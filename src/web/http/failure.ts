@@ -26,9 +26,10 @@ export function failureOf(error: NodeJS.ErrnoException): string {
   const code = error.code ?? '';
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'HEADERS_TOO_LARGE';
   if (code === 'UND_ERR_INVALID_ARG') return 'BAD_URL';
-  // The connection ended where the framing promised more.
-  if (code === 'HPE_INVALID_EOF_STATE') return 'RESET';
-  if (code.startsWith('HPE_')) return 'BAD_RESPONSE';
+  if (error.name === 'HTTPParserError') {
+    // The connection ended where the framing promised more.
+    return error.message.includes('EOF') ? 'RESET' : 'BAD_RESPONSE';
+  }
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'TLS';
   return 'RESET';
 }
