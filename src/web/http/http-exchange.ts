@@ -90,6 +90,7 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
     this.#client = client;
     this.#isRepeated = this.mustRepeat;
     this.mustRepeat = false;
+    this.failure = '';
     this.phase = 'connecting';
   }
 
