@@ -145,9 +145,8 @@ export class NameResolver {
         return;
       }
       if (records.length > 0) question.sawPrivate = true;
-      // ENOTFOUND says that the name itself does not exist, so that no other family can have it.
-      const isGone = code === 'ENOTFOUND' || code === 'EBADNAME';
-      if (family === 4 && !isGone && (code === '' || code === 'ENODATA')) this.#ask(question, 6);
+      // ENOTFOUND would say that the name itself does not exist, so that no other family can have it.
+      if (family === 4 && (code === '' || code === 'ENODATA')) this.#ask(question, 6);
       else if (question.sawPrivate)
         this.#answer(question, { address: '', failure: 'PRIVATE_ADDRESS' }, SHORTEST);
       else if (code === '' || HAS_NO_RECORDS.has(code))
