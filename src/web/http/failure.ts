@@ -44,6 +44,6 @@ export function connectFailure(error: NodeJS.ErrnoException): FetchError {
 }
 
 export function isTemporary(failure: string, status: number): boolean {
-  if (failure !== '') return !LASTING.has(failure);
+  if (failure !== '' && !LASTING.has(failure)) return true;
   return status >= 500 || status === 429 || status === 408;
 }

@@ -91,6 +91,7 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
     this.#isRepeated = this.mustRepeat;
     this.mustRepeat = false;
     this.failure = '';
+    this.#abort = null;
     this.phase = 'connecting';
   }
 
@@ -178,11 +179,18 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
     if (contentLength > DRAINED) this.stop(failure);
   }
 
+  /** A body that can't be had or read is no loss where the headers say it all. */
+  fail(failure: string): void {
+    const isRedirect = this.status >= 300 && this.status < 400 && this.location !== '';
+    this.failure = isRedirect ? '' : failure;
+    this.isTemporary = isTemporary(this.failure, this.status);
+  }
+
   #end(failure: string): void {
     this.phase = 'ended';
-    this.failure = failure;
-    this.isTemporary = isTemporary(failure, this.status);
+    this.fail(failure);
     this.isTruncated = this.#received.isTruncated;
+    if (failure !== '') this.#received.release();
     this.#owner.ended(this);
   }
 }

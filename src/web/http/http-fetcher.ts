@@ -7,7 +7,6 @@ import { AcceptedTypes } from './accepted-types.js';
 import { BodyMemory } from './body-memory.js';
 import { Connector, type ConnectorOptions } from './connector.js';
 import { ACCEPT_ENCODING, decode } from './content-coding.js';
-import { isTemporary } from './failure.js';
 import { type ExchangeOwner, HttpExchange } from './http-exchange.js';
 import { OriginClient } from './origin-client.js';
 
@@ -114,7 +113,7 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
     let client = this.#clients.get(key);
     if (client !== undefined) this.#clients.delete(key);
     else {
-      if (this.#clients.size >= this.#options.maxConnections) this.#evict();
+      this.#evict();
       try {
         client = new OriginClient(origin, address, this.#connector, this.#headers);
       } catch {
@@ -127,13 +126,13 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
     client.send(exchange);
   }
 
-  /** Closes the connection that was idle for longest. */
+  /** Makes room for one more connection: those idle for longest are closed. */
   #evict(): void {
     for (const [key, client] of this.#clients) {
+      if (this.#clients.size < this.#options.maxConnections) return;
       if (client.busy > 0) continue;
       this.#clients.delete(key);
       client.destroy();
-      return;
     }
   }
 
@@ -158,10 +157,7 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
     const { maxBody } = this.#options;
     decode(codings, received.bytes, received.length, isTruncated, maxBody, (body, length, outcome) => {
       if (this.#isClosed) return;
-      if (outcome === 'bad') {
-        exchange.failure = 'BAD_ENCODING';
-        exchange.isTemporary = isTemporary(exchange.failure, exchange.status);
-      }
+      if (outcome === 'bad') exchange.fail('BAD_ENCODING');
       exchange.isTruncated = outcome === 'truncated';
       exchange.body = body;
       exchange.bodyLength = length;

@@ -65,17 +65,23 @@ export class NameResolver {
   readonly #allowPrivate: boolean;
   readonly #cache: NameCache;
   readonly #lookup: LookUp;
+  readonly #cancel: () => void;
   readonly #retryDelays: readonly number[];
   readonly #questions = new Map<string, Question>();
   /** Wait for a look-up, from `#next` on. */
   #waiting: Question[] = [];
   #next = 0;
   #lookups = 0;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #isClosed = false;
 
   constructor(options: NameResolverOptions) {
     this.#allowPrivate = options.allowPrivate;
     this.#cache = new NameCache(options.memoryBytes, options.clock);
-    this.#lookup = options.lookup ?? dnsLookUp(options.servers ?? [], options.allowPrivate);
+    const resolver = new Resolver(QUERY);
+    if (options.servers !== undefined) resolver.setServers(options.servers);
+    this.#lookup = options.lookup ?? dnsLookUp(resolver, options.allowPrivate);
+    this.#cancel = () => resolver.cancel();
     this.#retryDelays = options.retryDelays ?? RETRY_DELAYS;
   }
 
@@ -110,6 +116,13 @@ export class NameResolver {
     this.#askNext();
   }
 
+  /** Ends everything under way without calling back. */
+  close(): void {
+    this.#isClosed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#cancel();
+  }
+
   /** The answer for a literal address and for this machine's own name; null for all else. */
   #withoutAsking(name: string): NameAnswer | null {
     const isLocal = name === 'localhost' || name.endsWith('.localhost');
@@ -139,6 +152,7 @@ export class NameResolver {
   /** IPv4 first: more of the Web and more of the crawlers' networks have it. IPv6 is asked only where that gave nothing. */
   #ask(question: Question, family: 4 | 6): void {
     this.#lookup(question.host, family, (code, records) => {
+      if (this.#isClosed) return;
       const first = records.find(({ address }) => this.#isAllowed(address));
       if (first !== undefined) {
         this.#answer(question, { address: first.address, failure: '' }, lifetimeOf(records));
@@ -164,10 +178,12 @@ export class NameResolver {
     }
     // Others are looked up meanwhile.
     this.#lookups--;
-    setTimeout(() => {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
       this.#waiting.push(question);
       this.#askNext();
     }, delay);
+    this.#timers.add(timer);
     this.#askNext();
   }
 
@@ -186,9 +202,7 @@ function lifetimeOf(records: readonly NameRecord[]): number {
   return Math.min(LONGEST, Math.max(SHORTEST, seconds * SECOND));
 }
 
-function dnsLookUp(servers: readonly string[], asksSystem: boolean): LookUp {
-  const resolver = new Resolver(QUERY);
-  if (servers.length > 0) resolver.setServers(servers);
+function dnsLookUp(resolver: Resolver, asksSystem: boolean): LookUp {
   return (host, family, done) => {
     const answer = (error: NodeJS.ErrnoException | null, records?: NameRecord[]): void => {
       if (error === null) done('', records!);

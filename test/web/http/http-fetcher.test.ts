@@ -107,6 +107,23 @@ test('redirects are handed back', async (t) => {
   assert.equal(server.requests.length, 1);
 });
 
+test('a redirect is whole without its body', async (t) => {
+  const redirect = 'HTTP/1.1 302 Found\r\nlocation: /there\r\ncontent-length: 100\r\n';
+  const server = await rawServer(t, (socket, request) => {
+    if (request.includes('/cut')) socket.end(`${redirect}\r\nsome`);
+    else socket.end(response('no gzip', 'location: /there\r\ncontent-encoding: gzip', '302 Found'));
+  });
+  const fetcher = openFetcher(t);
+  for (const path of ['cut', 'coded']) {
+    const page = await fetchPage(fetcher, `http://a.test:${server.port}/${path}`);
+    assert.deepEqual(
+      [page.status, page.failure, page.location, page.bodyLength],
+      [302, '', '/there', 0],
+      path,
+    );
+  }
+});
+
 test('which statuses pass', async (t) => {
   const server = await rawServer(t, (socket, request) => {
     socket.write(response('', 'x-one: 1', `${/\/(\d+)/.exec(request)![1]} Text`));

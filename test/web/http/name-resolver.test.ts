@@ -190,6 +190,25 @@ test('the cache stays within its bound, the oldest go first', async () => {
   assert.equal(table.asked.length, 101);
 });
 
+test('after close nothing is called back', async (t) => {
+  const server = await nameServer(t, () => 'silence');
+  const options = { allowPrivate: false, memoryBytes: 1e6, clock: () => 0 };
+  const failing = new Table({ 'a.test 4': 'ESERVFAIL' });
+  let calls = 0;
+  for (const resolver of [
+    new NameResolver({ ...options, servers: [server] }),
+    new NameResolver({ ...options, lookup: failing.lookup, retryDelays: [0] }),
+  ]) {
+    resolver.resolve('a.test', () => calls++);
+    await new Promise((resolve) => setImmediate(resolve));
+    resolver.close();
+  }
+  // When a later retry is over, the one given up would be too.
+  await resolve(new Table({ 'b.test 4': 'ESERVFAIL' }).resolver(), 'b.test');
+  assert.equal(calls, 0);
+  assert.equal(failing.asked.length, 1);
+});
+
 test('asks name servers', async (t) => {
   const server = await nameServer(t, (name, family) => {
     if (name === 'a.test') return family === 4 ? ['1.2.3.4', '5.6.7.8'] : [];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { TLSSocket } from 'node:tls';
 import { fetchPage, openFetcher } from './fetch-page.js';
 import { makeCertificate } from './make-certificate.js';
 import { rawServer, response } from './raw-server.js';
@@ -36,6 +37,21 @@ test('TLS names the host and checks the certificate against it', async (t) => {
   assert.deepEqual(names, ['a.test', 'a.test', 'a.test', 'false']);
   const other = await fetchPage(fetcher, `https://b.test:${server.port}/`);
   assert.deepEqual([other.failure, other.isTemporary, other.status], ['TLS', false, 0]);
+});
+
+test('the next connection goes on with the TLS session of the last', async (t) => {
+  const reused: boolean[] = [];
+  const server = await rawServer(
+    t,
+    (socket) => {
+      reused.push((socket as TLSSocket).isSessionReused());
+      socket.end(response('safe', 'connection: close'));
+    },
+    good,
+  );
+  const fetcher = openFetcher(t, { ca });
+  for (let i = 0; i < 3; i++) await fetchPage(fetcher, `https://a.test:${server.port}/`);
+  assert.deepEqual(reused, [false, true, true]);
 });
 
 test('bad certificates are refused, and taken with `insecure`', async (t) => {
