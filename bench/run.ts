@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<void> }>>> = {
   crawl: () => import('./workers/crawl.js'),
   'many-crawls': () => import('./workers/many-crawls.js'),
+  fetcher: () => import('./http/fetcher.js'),
   ring: () => import('./ring/ring.js'),
   'parse-oracle': () => import('./parse/oracle.js'),
 };
