@@ -50,6 +50,11 @@ export function decodeValue(
 
 /** The reference after an ampersand, or the ampersand itself if there is none. */
 function decodeReference(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): number {
+  if (isAmp(from, start, end)) {
+    referenceEnd = start + 4;
+    to[at++] = AMPERSAND;
+    return at;
+  }
   if (start < end && from[start] === HASH) {
     const point = readNumber(from, start + 1, end);
     if (point >= 0) return writeCodePoint(point, to, at);
@@ -63,6 +68,17 @@ function decodeReference(from: Uint8Array, start: number, end: number, to: Uint8
   referenceEnd = start;
   to[at++] = AMPERSAND;
   return at;
+}
+
+/** `amp;`, which in links is nearly all there is. */
+function isAmp(from: Uint8Array, start: number, end: number): boolean {
+  return (
+    start + 4 <= end &&
+    from[start] === 0x61 &&
+    from[start + 1] === 0x6d &&
+    from[start + 2] === 0x70 &&
+    from[start + 3] === SEMICOLON
+  );
 }
 
 /** The bytes that the name at `start` stands for, or null if it stands for itself. */

@@ -10,6 +10,7 @@ import {
   DASH,
   DOUBLE_QUOTE,
   EQUALS,
+  endsAttributeName,
   GREATER,
   isLetter,
   isSpace,
@@ -70,7 +71,7 @@ function prescan(head: Uint8Array): string | null {
       if (encoding !== null) return encoding;
     } else if (reader.isTag()) {
       reader.skipName();
-      while (reader.attribute() !== null);
+      while (reader.nextAttribute());
       reader.at++;
     } else if (reader.isBogus()) reader.skipPast(GREATER);
     else reader.at++;
@@ -84,15 +85,16 @@ function metaCharset(reader: HeadReader): string | null {
   let isContentType = false;
   let needsPragma: boolean | null = null;
   let label: string | null = null;
-  for (let found = reader.attribute(); found !== null; found = reader.attribute()) {
-    if (seen.has(found.name)) continue;
-    seen.add(found.name);
-    if (found.name === 'http-equiv') isContentType ||= found.value === 'content-type';
-    else if (found.name === 'charset') {
-      label = found.value;
+  while (reader.nextAttribute()) {
+    const { name } = reader;
+    if (seen.has(name)) continue;
+    seen.add(name);
+    if (name === 'http-equiv') isContentType ||= reader.value === 'content-type';
+    else if (name === 'charset') {
+      label = reader.value;
       needsPragma = false;
-    } else if (found.name === 'content' && label === null) {
-      label = charsetInContent(found.value);
+    } else if (name === 'content' && label === null) {
+      label = charsetInContent(reader.value);
       if (label !== null) needsPragma = true;
     }
   }
@@ -110,14 +112,14 @@ function charsetInContent(value: string): string | null {
   return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
 }
 
-interface HeadAttribute {
-  readonly name: string;
-  readonly value: string;
-}
-
 class HeadReader {
   readonly #head: Uint8Array;
   at = 0;
+  /** The attribute read last. */
+  #nameStart = 0;
+  #nameEnd = 0;
+  #valueStart = 0;
+  #valueEnd = 0;
 
   constructor(head: Uint8Array) {
     this.#head = head;
@@ -171,32 +173,42 @@ class HeadReader {
     while (!this.atEnd && !isSpace(this.byte) && this.byte !== GREATER) this.at++;
   }
 
-  /** The next attribute of a tag, or null at its `>`, where `at` stays. */
-  attribute(): HeadAttribute | null {
-    while (isSpace(this.byte) || this.byte === SLASH) this.at++;
-    if (this.atEnd || this.byte === GREATER) return null;
-    const start = this.at;
-    do this.at++;
-    while (!this.atEnd && !isSpace(this.byte) && ![SLASH, GREATER, EQUALS].includes(this.byte));
-    const name = this.#text(start, this.at);
-    while (isSpace(this.byte)) this.at++;
-    if (this.byte !== EQUALS) return { name, value: '' };
-    this.at++;
-    while (isSpace(this.byte)) this.at++;
-    return { name, value: this.#value() };
+  get name(): string {
+    return this.#text(this.#nameStart, this.#nameEnd);
   }
 
-  #value(): string {
+  get value(): string {
+    return this.#text(this.#valueStart, this.#valueEnd);
+  }
+
+  /** Reads the next attribute of a tag; false at its `>`, where `at` stays. */
+  nextAttribute(): boolean {
+    while (isSpace(this.byte) || this.byte === SLASH) this.at++;
+    if (this.atEnd || this.byte === GREATER) return false;
+    this.#nameStart = this.at++;
+    while (!this.atEnd && !endsAttributeName(this.byte)) this.at++;
+    this.#nameEnd = this.at;
+    this.#valueStart = this.at;
+    this.#valueEnd = this.at;
+    while (isSpace(this.byte)) this.at++;
+    if (this.byte !== EQUALS) return true;
+    this.at++;
+    while (isSpace(this.byte)) this.at++;
+    this.#readValue();
+    return true;
+  }
+
+  #readValue(): void {
     const quote = this.byte;
     if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
-      const start = this.at + 1;
-      this.at++;
+      this.#valueStart = ++this.at;
       this.skipPast(quote);
-      return this.#text(start, this.at - 1);
+      this.#valueEnd = this.at - 1;
+      return;
     }
-    const start = this.at;
-    while (!this.atEnd && !isSpace(this.byte) && this.byte !== GREATER) this.at++;
-    return this.#text(start, this.at);
+    this.#valueStart = this.at;
+    this.skipName();
+    this.#valueEnd = this.at;
   }
 
   #text(start: number, end: number): string {
