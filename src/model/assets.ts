@@ -4,10 +4,16 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 
 /** The bytes of sax-wasm's module. */
 export function saxWasmBytes(): Uint8Array {
   return readFileSync(require.resolve('sax-wasm/lib/sax-wasm.wasm'));
+}
+
+/** The file that an agent's thread starts from. */
+export function agentThreadFile(): string {
+  return fileURLToPath(new URL('../workers/agent-thread.js', import.meta.url));
 }

@@ -44,6 +44,14 @@ export interface Truth {
   urlOf(pageNumber: number): string;
 }
 
+/** How many pages a crawler can reach. */
+export function countReachable(truth: Truth, seeds: Iterable<string>, links: LinkRule): number {
+  let count = 0;
+  for (const byte of truth.reachable(seeds, links))
+    for (let bits = byte; bits !== 0; bits &= bits - 1) count++;
+  return count;
+}
+
 export interface WebSummary {
   readonly pages: number;
   readonly sites: number;

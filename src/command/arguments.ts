@@ -1,0 +1,40 @@
+/** The words of a command line, split into positional arguments and options; what they mean is the command's business. */
+import { parseArgs } from 'node:util';
+import { UsageError } from '../model/errors.js';
+
+/** Name and value of each option, in order; null for a switch. */
+export type GivenOptions = readonly (readonly [name: string, value: string | null])[];
+
+export interface Arguments {
+  readonly positionals: readonly string[];
+  readonly options: GivenOptions;
+}
+
+/** `takesValue` says of an option whether the next word is its value; unknown options take none and are refused later. */
+export function readArguments(words: readonly string[], takesValue: (name: string) => boolean): Arguments {
+  const names = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2).split('=', 1)[0]!);
+  const config = Object.fromEntries(
+    names.map((name) => [
+      name,
+      { type: takesValue(name) ? ('string' as const) : ('boolean' as const), multiple: true },
+    ]),
+  );
+  const { tokens } = parseArgs({
+    args: [...words],
+    options: config,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const positionals: string[] = [];
+  const options: [string, string | null][] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    else if (token.kind === 'option') {
+      if (!token.rawName.startsWith('--'))
+        throw new UsageError(`unknown option ${token.rawName}; drumline --help lists them`);
+      options.push([token.name, token.value ?? null]);
+    }
+  }
+  return { positionals, options };
+}

@@ -1,0 +1,26 @@
+/** `drumline --help` and `--version`. */
+import { readFileSync } from 'node:fs';
+import { CRAWL_OPTIONS } from '../model/options.js';
+
+export function version(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+export function helpText(): string {
+  const rows = Object.entries(CRAWL_OPTIONS).map(([name, { takes, help, shown }]) => ({
+    option: `--${name}${takes === '' ? '' : ` ${takes}`}`,
+    text: shown === '' ? help : `${help} [${shown}]`,
+  }));
+  const width = Math.max(...rows.map(({ option }) => option.length));
+  return `drumline ${version()}: a full-coverage parallel web crawler
+
+  drumline [crawl] --agents 7 --web synthetic [options]   crawl
+  drumline web pack FROM.warc.gz... --out DIR [--dumps N] make a web to crawl from WARC files
+  drumline web info SPEC                                  what is in an emulated web, and what is reachable
+  drumline --help | --version
+
+Options of a crawl, with their defaults:
+${rows.map(({ option, text }) => `  ${option.padEnd(width)}  ${text}`).join('\n')}
+`;
+}

@@ -1,0 +1,191 @@
+/**
+ * DRUM, the Disk Repository with Update Management of the IRLbot paper, which FC2L-UDCbot builds on: checks
+ * and updates of 64-bit keys are collected, and a batch of them meets the sorted store in one pass.
+ *
+ * Where it departs from the paper: answers come in the order of the operations, not bucket by bucket, so a
+ * breadth-first crawl stays breadth-first; the store is a few sorted runs, not one file per bucket that is
+ * rewritten by every merge; a batch of few keys reads only the blocks that can hold them.
+ *
+ * `docs/drum.md` has the ideas and the costs, `docs/formats.md` the files.
+ */
+import { type Disk, nodeDisk } from '../model/disk.js';
+import { DrumlineError } from '../model/errors.js';
+import { BucketMerge } from './bucket-merge.js';
+import type { DrumDispatcher, DrumStatistics } from './drum-answers.js';
+import type { DrumBatch } from './drum-batch.js';
+import { DrumFiles } from './drum-files.js';
+import { KeyStore } from './key-store.js';
+import { MAX_SPILLS, type MemoryPlan, planMemory } from './memory-plan.js';
+import { PendingBuckets } from './pending-buckets.js';
+import { CHECK, CHECK_UPDATE, type OperationKind, PendingLog, UPDATE } from './pending-log.js';
+import { MAX_VALUE_BYTES } from './run-format.js';
+
+export type { DrumAnswers, DrumDispatcher, DrumStatistics } from './drum-answers.js';
+export { DUPLICATE, UNIQUE, UPDATED } from './drum-answers.js';
+
+/** A merge waits until there is an operation for so many stored keys: its cost per operation stays flat. */
+const STORED_PER_OPERATION = 4;
+
+export interface DrumOptions {
+  /** The Drum's own; made if it is not there. */
+  readonly directory: string;
+  /** For all that the Drum keeps in memory, 64 KB at least. A single aux longer than an eighth comes on top. */
+  readonly memoryBytes: number;
+  readonly valueBytes?: number;
+  readonly disk?: Disk;
+}
+
+export class Drum {
+  /** Files that were not part of the last commit, removed by `open`. */
+  readonly removed: readonly string[];
+  readonly #dispatcher: DrumDispatcher;
+  readonly #valueBytes: number;
+  readonly #plan: MemoryPlan;
+  readonly #store: KeyStore;
+  readonly #log: PendingLog;
+  readonly #buckets: PendingBuckets;
+  readonly #merge: BucketMerge;
+  readonly #statistics: DrumStatistics = { checks: 0, unique: 0, merges: 0, bytesRead: 0, bytesWritten: 0 };
+  #spillBytesWritten = 0;
+  /** While something runs, and for ever if it threw: memory and files may be halfway then. */
+  #state: 'ready' | 'busy' | 'closed' = 'ready';
+
+  /** Opens the last commit, or makes a new store. REQUIRES: no other Drum is open on the directory. */
+  static open(options: DrumOptions, dispatcher: DrumDispatcher): Drum {
+    return new Drum(options, dispatcher);
+  }
+
+  private constructor(options: DrumOptions, dispatcher: DrumDispatcher) {
+    const { directory, memoryBytes, valueBytes = 0, disk = nodeDisk } = options;
+    if (!Number.isInteger(valueBytes) || valueBytes < 0 || valueBytes > MAX_VALUE_BYTES) {
+      throw new DrumlineError('DRUM_VALUE_BYTES', `valueBytes ${valueBytes}: takes 0 to ${MAX_VALUE_BYTES}`);
+    }
+    const files = new DrumFiles(directory);
+    this.#dispatcher = dispatcher;
+    this.#valueBytes = valueBytes;
+    this.#plan = planMemory(memoryBytes, valueBytes);
+    this.#store = new KeyStore(disk, files, this.#plan, valueBytes);
+    this.#log = new PendingLog(disk, files.pendingLog, this.#plan, valueBytes);
+    this.#buckets = new PendingBuckets(disk, files.pendingKeys, this.#plan);
+    this.#merge = new BucketMerge(this.#plan, valueBytes);
+    this.removed = this.#store.removed;
+  }
+
+  /** UNIQUE if the key is not stored, else DUPLICATE with its value. Stores nothing. */
+  check(batch: DrumBatch): void {
+    this.#guard(() => this.#take(batch, CHECK));
+  }
+
+  /** Stores the key and the value, in place of the value that was stored. UPDATED. */
+  update(batch: DrumBatch): void {
+    this.#guard(() => this.#take(batch, UPDATE));
+  }
+
+  /**
+   * If the key is not stored: stores it with the value, UNIQUE. Else DUPLICATE with the stored value, which
+   * stays as it was.
+   */
+  checkUpdate(batch: DrumBatch): void {
+    this.#guard(() => this.#take(batch, CHECK_UPDATE));
+  }
+
+  /** Operations handed over and not answered yet. */
+  get pending(): number {
+    return this.#log.count;
+  }
+
+  /** Keys stored, an upper bound if keys were updated. */
+  get keys(): number {
+    return this.#store.keys;
+  }
+
+  get statistics(): DrumStatistics {
+    const statistics = this.#statistics;
+    statistics.bytesRead = this.#store.bytesRead + this.#log.bytesRead + this.#buckets.bytesRead;
+    statistics.bytesWritten = this.#store.bytesWritten + this.#spillBytesWritten;
+    return statistics;
+  }
+
+  /** Answers all that is pending. */
+  flush(): void {
+    this.#guard(() => {
+      if (this.#log.count > 0) this.#mergeAll();
+    });
+  }
+
+  /** Makes the effect of all that was answered durable. What is pending is not part of it. */
+  commit(): void {
+    this.#guard(() => this.#store.commit());
+  }
+
+  /** Lets go of all files. What was not committed is lost. */
+  close(): void {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    this.#log.close();
+    this.#buckets.close();
+    this.#store.close();
+  }
+
+  #guard(work: () => void): void {
+    if (this.#state !== 'ready') {
+      throw new DrumlineError(
+        'DRUM_STATE',
+        'the DRUM is closed, failed before, or was called by its dispatcher',
+      );
+    }
+    this.#state = 'busy';
+    work();
+    this.#state = 'ready';
+  }
+
+  #take(batch: DrumBatch, kind: OperationKind): void {
+    if (batch.valueBytes !== this.#valueBytes) {
+      this.#state = 'ready';
+      throw new DrumlineError(
+        'DRUM_VALUE_BYTES',
+        `a batch with values of ${batch.valueBytes} bytes for a DRUM of ${this.#valueBytes}`,
+      );
+    }
+    let from = 0;
+    for (;;) {
+      const fitting = this.#log.fitting(batch, from);
+      const to = this.#buckets.admit(batch.keys, from, fitting);
+      this.#log.append(batch, from, to, kind);
+      from = to;
+      if (from === batch.count) return;
+      if (to < fitting || this.#mergeIsDue()) this.#mergeAll();
+      else this.#spill();
+    }
+  }
+
+  /** Asked when memory is full: is merging now cheaper for each operation than spilling and merging later? */
+  #mergeIsDue(): boolean {
+    const pending = this.#log.count;
+    return (
+      pending * STORED_PER_OPERATION >= this.#store.keys ||
+      pending >= this.#plan.maxPending ||
+      this.#buckets.spills === MAX_SPILLS ||
+      this.#log.spilledBytes >= this.#plan.maxLogBytes
+    );
+  }
+
+  #spill(): void {
+    this.#spillBytesWritten += this.#buckets.spill(this.#log);
+    this.#spillBytesWritten += this.#log.spill();
+  }
+
+  #mergeAll(): void {
+    const log = this.#log;
+    const prefixBits = this.#buckets.prepare(log);
+    log.clearAnswers();
+    this.#store.beginAdding(log.count);
+    for (let bucket = 0; bucket < 1 << prefixBits; bucket++) {
+      this.#merge.merge(this.#buckets, bucket, prefixBits, log, this.#store);
+    }
+    this.#store.endAdding();
+    this.#buckets.clear();
+    this.#statistics.merges++;
+    log.dispatch(this.#dispatcher, this.#statistics);
+  }
+}

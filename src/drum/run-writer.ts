@@ -1,0 +1,176 @@
+/** Writes a run: keys in ascending order, then `finish`. Nothing is durable before `file.sync()`. */
+import { crc32 } from 'node:zlib';
+import type { Disk, DiskFile } from '../model/disk.js';
+import { Run } from './run.js';
+import {
+  BLOCK_BYTES,
+  blockCrc,
+  blockSeed,
+  encodeGap,
+  encodeTrailer,
+  gapBytes,
+  HEADER_BYTES,
+  TRAILER_BYTES,
+} from './run-format.js';
+
+export interface RunWriterOptions {
+  readonly valueBytes: number;
+  readonly windowBlocks: number;
+  readonly indexEntries: number;
+}
+
+export class RunWriter {
+  readonly #disk: Disk;
+  readonly #path: string;
+  readonly #file: DiskFile;
+  readonly #number: number;
+  readonly #valueBytes: number;
+  readonly #indexEntries: number;
+  /** Whole blocks wait here until the window is full. */
+  readonly #bytes: Uint8Array;
+  readonly #words: Uint32Array;
+  readonly #gaps = new Uint8Array(BLOCK_BYTES);
+  readonly #values: Uint8Array;
+  #keys = 0;
+  #blocks = 0;
+  /** The block being filled: its place in the window, keys, bytes of gaps, and the high half before. */
+  #offset = 0;
+  #count = 0;
+  #gapBytes = 0;
+  #lastHigh = 0;
+  #firstKeys = new Uint32Array(16);
+  #entries = 0;
+  #stride = 1;
+
+  /** Makes the file. `expected` keys, or fewer, make small files cheap; more are fine. */
+  constructor(disk: Disk, path: string, number: number, expected: number, options: RunWriterOptions) {
+    this.#disk = disk;
+    this.#path = path;
+    this.#number = number;
+    this.#valueBytes = options.valueBytes;
+    this.#indexEntries = options.indexEntries;
+    const blocks = Math.ceil((expected * (9 + options.valueBytes)) / (BLOCK_BYTES - 64));
+    this.#bytes = new Uint8Array(BLOCK_BYTES * Math.max(1, Math.min(options.windowBlocks, blocks)));
+    this.#words = new Uint32Array(this.#bytes.buffer);
+    this.#values = new Uint8Array(options.valueBytes === 0 ? 0 : BLOCK_BYTES);
+    this.#file = disk.open(path, 'create');
+  }
+
+  get keys(): number {
+    return this.#keys;
+  }
+
+  /**
+   * Adds keys `[0, count)` and their values.
+   * REQUIRES: keys ascend strictly, within a call and from call to call.
+   */
+  add(high: Uint32Array, low: Uint32Array, values: Uint8Array, count: number): void {
+    const valueBytes = this.#valueBytes;
+    const perKey = 4 + valueBytes;
+    for (let i = 0; i < count; i++) {
+      const keyHigh = high[i]!;
+      let gap = keyHigh - this.#lastHigh;
+      if (
+        this.#count !== 0 &&
+        HEADER_BYTES + (this.#count + 1) * perKey + this.#gapBytes + gapBytes(gap) > BLOCK_BYTES
+      ) {
+        this.#endBlock();
+      }
+      if (this.#count === 0) {
+        this.#beginBlock(keyHigh, low[i]!);
+        gap = -1;
+      }
+      this.#words[((this.#offset + HEADER_BYTES) >>> 2) + this.#count] = low[i]!;
+      if (gap >= 0) this.#gapBytes = encodeGap(gap, this.#gaps, this.#gapBytes);
+      for (let j = 0; j < valueBytes; j++) {
+        this.#values[this.#count * valueBytes + j] = values[i * valueBytes + j]!;
+      }
+      this.#count++;
+      this.#lastHigh = keyHigh;
+    }
+    this.#keys += count;
+  }
+
+  /** Writes what is left, the index and the trailer. REQUIRES: at least one key was added. */
+  finish(): Run {
+    this.#endBlock();
+    this.#writeWindow();
+    const entries = new Uint32Array(2 * this.#entries);
+    for (let i = 0; i < entries.length; i += 2) {
+      entries[i] = this.#firstKeys[i + 1]!;
+      entries[i + 1] = this.#firstKeys[i]!;
+    }
+    const index = new Uint8Array(entries.buffer);
+    const trailer = {
+      number: this.#number,
+      valueBytes: this.#valueBytes,
+      blocks: this.#blocks,
+      keys: this.#keys,
+      stride: this.#stride,
+      indexEntries: this.#entries,
+      indexCrc: crc32(index),
+    };
+    const position = this.#blocks * BLOCK_BYTES;
+    this.#file.write(index, 0, index.length, position);
+    this.#file.write(encodeTrailer(trailer), 0, TRAILER_BYTES, position + index.length);
+    const firstKeys = this.#firstKeys.slice(0, 2 * this.#entries);
+    return new Run(this.#path, this.#file, trailer, { firstKeys, stride: this.#stride }, false);
+  }
+
+  /** Gives up: closes and removes the file. */
+  abandon(): void {
+    this.#file.close();
+    this.#disk.remove(this.#path);
+  }
+
+  #beginBlock(high: number, low: number): void {
+    if (this.#offset === this.#bytes.length) this.#writeWindow();
+    this.#words[(this.#offset >>> 2) + 2] = high;
+    if (this.#blocks % this.#stride !== 0) return;
+    if (this.#entries === this.#indexEntries) this.#thinIndex();
+    if (this.#blocks % this.#stride !== 0) return;
+    if (2 * this.#entries === this.#firstKeys.length) {
+      const larger = new Uint32Array(Math.min(2 * this.#firstKeys.length, 2 * this.#indexEntries));
+      larger.set(this.#firstKeys);
+      this.#firstKeys = larger;
+    }
+    this.#firstKeys[2 * this.#entries] = high;
+    this.#firstKeys[2 * this.#entries + 1] = low;
+    this.#entries++;
+  }
+
+  /** Keeps every second entry: the index stays inside its bound, however long the run. */
+  #thinIndex(): void {
+    const kept = Math.ceil(this.#entries / 2);
+    for (let i = 0; i < kept; i++) {
+      this.#firstKeys[2 * i] = this.#firstKeys[4 * i]!;
+      this.#firstKeys[2 * i + 1] = this.#firstKeys[4 * i + 1]!;
+    }
+    this.#entries = kept;
+    this.#stride *= 2;
+  }
+
+  #endBlock(): void {
+    const offset = this.#offset;
+    const count = this.#count;
+    const valuesAt = offset + HEADER_BYTES + 4 * count;
+    const gapsAt = valuesAt + count * this.#valueBytes;
+    if (this.#valueBytes !== 0) {
+      this.#bytes.set(this.#values.subarray(0, count * this.#valueBytes), valuesAt);
+    }
+    this.#bytes.set(this.#gaps.subarray(0, this.#gapBytes), gapsAt);
+    this.#bytes.fill(0, gapsAt + this.#gapBytes, offset + BLOCK_BYTES);
+    this.#words[(offset >>> 2) + 1] = count | (this.#gapBytes << 16);
+    this.#words[offset >>> 2] = blockCrc(this.#bytes, offset, blockSeed(this.#number, this.#blocks));
+    this.#blocks++;
+    this.#offset += BLOCK_BYTES;
+    this.#count = 0;
+    this.#gapBytes = 0;
+  }
+
+  #writeWindow(): void {
+    const position = this.#blocks * BLOCK_BYTES - this.#offset;
+    this.#file.write(this.#bytes, 0, this.#offset, position);
+    this.#offset = 0;
+  }
+}

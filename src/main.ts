@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+/** The command line: parse, run, exit code. */
+import { readArguments } from './command/arguments.js';
+import { crawlCommand } from './command/crawl.js';
+import { helpText, version } from './command/help.js';
+import { webCommand } from './command/web.js';
+import { oneLine, UsageError } from './model/errors.js';
+import { CRAWL_OPTIONS, isCrawlOption } from './model/options.js';
+
+const VALUES_ELSEWHERE = new Set(['dumps']);
+const takesValue = (name: string): boolean =>
+  VALUES_ELSEWHERE.has(name) || (isCrawlOption(name) && CRAWL_OPTIONS[name].takes !== '');
+
+async function main(words: readonly string[]): Promise<number> {
+  const { positionals, options } = readArguments(words, takesValue);
+  const [command = 'crawl', ...rest] = positionals;
+  if (options.some(([name]) => name === 'help')) {
+    process.stdout.write(helpText());
+    return 0;
+  }
+  if (options.some(([name]) => name === 'version')) {
+    process.stdout.write(`${version()}\n`);
+    return 0;
+  }
+  const unknown = options.find(([name]) => !isCrawlOption(name) && !VALUES_ELSEWHERE.has(name));
+  if (unknown !== undefined)
+    throw new UsageError(`unknown option --${unknown[0]}; drumline --help lists them`);
+  if (command === 'web') return webCommand(rest, options);
+  if (command !== 'crawl') throw new UsageError(`unknown command '${command}'; drumline --help lists them`);
+  if (rest.length > 0) throw new UsageError(`drumline crawl takes options only, got '${rest[0]}'`);
+  return crawlCommand(options);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`drumline: ${oneLine(error)}\n`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

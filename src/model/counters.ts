@@ -1,0 +1,86 @@
+/**
+ * What every agent counts while it crawls, in shared memory, so that the monitor can look at any time.
+ *
+ * | offset                  | size | name       | writes  | reads           |
+ * |-------------------------|------|------------|---------|-----------------|
+ * | agent * BLOCK + 8 index | 8    | a counter  | agent   | anyone, relaxed |
+ *
+ * Counters are doubles, written whole; a reader may see one counter newer than another.
+ */
+export const COUNTERS = [
+  'pages',
+  'repeatedPages',
+  'bytes',
+  'linksExtracted',
+  'pageUrlsExchanged',
+  'siteUrlsSent',
+  'sites',
+  'queued',
+  'unassigned',
+] as const;
+export type CounterName = (typeof COUNTERS)[number];
+
+/** Where an agent's time goes, in milliseconds; counted behind the counters. */
+export const ACTIVITIES = [
+  'setUp',
+  'fetch',
+  'extract',
+  'canonicalise',
+  'pageUrlDrum',
+  'sitePartition',
+  'siteUrls',
+  'pageUrlExchange',
+  'rest',
+  'asleep',
+] as const;
+export type Activity = (typeof ACTIVITIES)[number];
+
+const SLOTS = COUNTERS.length + ACTIVITIES.length;
+/** Whole 64-byte lines, so that agents do not write to each other's. */
+const BLOCK = Math.ceil((SLOTS * 8) / 64) * 64;
+
+export function allocateCounters(agents: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(agents * BLOCK);
+}
+
+const slotOf = Object.fromEntries([...COUNTERS, ...ACTIVITIES].map((name, i) => [name, i])) as Record<
+  CounterName | Activity,
+  number
+>;
+
+export class AgentCounters {
+  readonly #slots: Float64Array;
+  #lastLap = performance.now();
+
+  constructor(memory: SharedArrayBuffer, agent: number) {
+    this.#slots = new Float64Array(memory, agent * BLOCK, SLOTS);
+  }
+
+  add(name: CounterName, amount: number): void {
+    const slot = slotOf[name];
+    this.#slots[slot] = this.#slots[slot]! + amount;
+  }
+
+  set(name: CounterName, value: number): void {
+    this.#slots[slotOf[name]] = value;
+  }
+
+  get(name: CounterName | Activity): number {
+    return this.#slots[slotOf[name]]!;
+  }
+
+  /** Books the time since the last lap on an activity. */
+  lap(activity: Activity): void {
+    const now = performance.now();
+    const slot = slotOf[activity];
+    this.#slots[slot] = this.#slots[slot]! + now - this.#lastLap;
+    this.#lastLap = now;
+  }
+}
+
+/** One counter over all agents. */
+export function total(agents: readonly AgentCounters[], name: CounterName | Activity): number {
+  let sum = 0;
+  for (const agent of agents) sum += agent.get(name);
+  return sum;
+}

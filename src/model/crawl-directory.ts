@@ -1,0 +1,64 @@
+/** Names every path in a crawl directory; nothing else does. */
+import { join } from 'node:path';
+
+export class CrawlDirectory {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  get report(): string {
+    return join(this.path, 'report.json');
+  }
+
+  /** The seeds as accepted, canonical, one a line. */
+  get seeds(): string {
+    return join(this.path, 'seeds.txt');
+  }
+
+  get pageList(): string {
+    return join(this.path, 'pages.txt');
+  }
+
+  pageListPart(agent: number): string {
+    return join(this.path, `pages-${agent}.part`);
+  }
+
+  /** DRUMs and queues. */
+  get work(): string {
+    return join(this.path, 'work');
+  }
+
+  get siteUrlDrum(): string {
+    return join(this.work, 'coordinator', 'site-url-drum');
+  }
+
+  get siteUrlList(): string {
+    return join(this.work, 'coordinator', 'site-url-list.queue');
+  }
+
+  pageUrlDrum(agent: number): string {
+    return join(this.#agent(agent), 'page-url-drum');
+  }
+
+  sitePartitionDrum(agent: number): string {
+    return join(this.#agent(agent), 'site-partition-drum');
+  }
+
+  frontier(agent: number): string {
+    return join(this.#agent(agent), 'frontier.queue');
+  }
+
+  unassigned(agent: number): string {
+    return join(this.#agent(agent), 'unassigned.queue');
+  }
+
+  outbox(thread: number, to: number): string {
+    return join(this.work, 'outbox', `${thread}-to-${to}.queue`);
+  }
+
+  #agent(agent: number): string {
+    return join(this.work, `agent-${agent}`);
+  }
+}

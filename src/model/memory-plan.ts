@@ -1,0 +1,60 @@
+/**
+ * How `--memory` is shared out: every bounded thing in the crawler gets its number from here, and together they stay
+ * within the option. What does not fit goes to disk.
+ */
+export interface MemoryPlan {
+  /** Bytes of one ring, a power of two. */
+  readonly ringBytes: number;
+  readonly siteTable: number;
+  readonly siteUrlDrum: number;
+  /** The coordinator's list of sites that wait for the DNS check and an agent. */
+  readonly siteUrlList: number;
+  readonly coordinatorOutboxes: number;
+  readonly agent: {
+    readonly pageUrlDrum: number;
+    readonly sitePartitionDrum: number;
+    readonly recentlySeen: number;
+    readonly recentlyReported: number;
+    readonly frontier: number;
+    readonly unassigned: number;
+    readonly outboxes: number;
+    readonly robots: number;
+  };
+}
+
+const SMALLEST_RING = 4096;
+/** Larger rings hold no more than an agent takes in one turn. */
+const LARGEST_RING = 1 << 20;
+/** A larger filter falls out of the processor's cache and saves nothing over the DRUM's own buffers. */
+const LARGEST_RECENTLY_SEEN = 4 << 20;
+
+function powerOfTwo(atMost: number): number {
+  return 2 ** Math.floor(Math.log2(Math.max(1, atMost)));
+}
+
+/** `ringBytes` replaces the plan's own choice when given. */
+export function planMemory(memoryBytes: number, agents: number, ringBytes?: number): MemoryPlan {
+  const threads = agents + 1;
+  const forRings = 0.08 * memoryBytes;
+  const ring =
+    ringBytes ??
+    Math.min(LARGEST_RING, Math.max(SMALLEST_RING, powerOfTwo(forRings / (threads * Math.max(1, agents)))));
+  const perAgent = (0.72 * memoryBytes) / Math.max(1, agents);
+  return {
+    ringBytes: ring,
+    siteTable: 0.06 * memoryBytes,
+    siteUrlDrum: 0.08 * memoryBytes,
+    siteUrlList: 0.03 * memoryBytes,
+    coordinatorOutboxes: 0.03 * memoryBytes,
+    agent: {
+      pageUrlDrum: 0.5 * perAgent,
+      sitePartitionDrum: 0.07 * perAgent,
+      recentlySeen: Math.min(LARGEST_RECENTLY_SEEN, 0.1 * perAgent),
+      recentlyReported: Math.min(LARGEST_RECENTLY_SEEN, 0.03 * perAgent),
+      frontier: 0.16 * perAgent,
+      unassigned: 0.04 * perAgent,
+      outboxes: 0.05 * perAgent,
+      robots: 0.05 * perAgent,
+    },
+  };
+}

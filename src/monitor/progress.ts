@@ -1,0 +1,135 @@
+/** What a person sees while a crawl runs: bars on a terminal, plain lines elsewhere, or nothing. */
+import { MultiBar, type SingleBar } from 'cli-progress';
+import { type AgentCounters, total } from '../model/counters.js';
+import { formatBytes, formatCount, formatDuration } from '../model/quantity.js';
+
+export interface Progress {
+  /** Shows the state as it is now, if it is time to. */
+  tick(): void;
+  stop(): void;
+}
+
+export interface ProgressInput {
+  readonly counters: readonly AgentCounters[];
+  /** Pages expected in all, if known. */
+  readonly expected: number | null;
+  /** Where it goes: standard error, so that standard output holds results only. */
+  readonly stream: NodeJS.WriteStream;
+}
+
+const BAR_INTERVAL = 200;
+const PLAIN_INTERVAL = 5000;
+/** The width that a line with everything takes. */
+const FULL_WIDTH = 78;
+
+/** Pages and bytes per second over the last few looks, so that the figures are calm. */
+class Rate {
+  readonly #looks: { at: number; value: number }[] = [];
+
+  look(value: number, at: number): number {
+    this.#looks.push({ at, value });
+    if (this.#looks.length > 10) this.#looks.shift();
+    const first = this.#looks[0]!;
+    return at === first.at ? 0 : ((value - first.value) * 1000) / (at - first.at);
+  }
+}
+
+interface Row {
+  readonly bar: SingleBar;
+  readonly agents: readonly AgentCounters[];
+  readonly pages: Rate;
+  readonly bytes: Rate;
+}
+
+class BarProgress implements Progress {
+  readonly #bars: MultiBar;
+  readonly #rows: Row[];
+  readonly #timer: NodeJS.Timeout;
+
+  constructor({ counters, expected, stream }: ProgressInput) {
+    const columns = stream.columns ?? 80;
+    const wide = columns >= FULL_WIDTH;
+    const figures = wide ? '{pages} pages {speed}/s {rate}/s queue {queue}' : '{pages} {speed}/s';
+    this.#bars = new MultiBar({
+      format: `{name} ${figures}`,
+      stream,
+      hideCursor: true,
+      clearOnComplete: true,
+      fps: 1000 / BAR_INTERVAL,
+      linewrap: false,
+      barsize: Math.max(6, Math.min(24, columns - (wide ? 66 : 30))),
+      barCompleteChar: '#',
+      barIncompleteChar: '.',
+    });
+    // More lines than the terminal has would scroll at every redraw.
+    const fits = counters.length > 1 && counters.length + 2 <= (stream.rows ?? 24);
+    const agents = fits
+      ? counters.map((agent, i) => this.#row([agent], `agent ${i}`.padEnd(9), null, ''))
+      : [];
+    const bar = expected === null ? '' : '[{bar}] {percentage}% ';
+    this.#rows = [...agents, this.#row(counters, 'total'.padEnd(9), expected, `{name} ${bar}${figures}`)];
+    this.#timer = setInterval(() => this.tick(), BAR_INTERVAL);
+  }
+
+  #row(agents: readonly AgentCounters[], name: string, expected: number | null, format: string): Row {
+    const start = { name, pages: '0', speed: '0', rate: '0 B', queue: '0' };
+    const bar = this.#bars.create(expected ?? 1, 0, start, format === '' ? {} : { format });
+    return { bar, agents, pages: new Rate(), bytes: new Rate() };
+  }
+
+  tick(): void {
+    const now = performance.now();
+    for (const { bar, agents, pages, bytes } of this.#rows) {
+      const count = total(agents, 'pages');
+      bar.update(Math.min(count, bar.getTotal()), {
+        pages: formatCount(count).padStart(9),
+        speed: formatCount(pages.look(count, now)).padStart(6),
+        rate: formatBytes(bytes.look(total(agents, 'bytes'), now)).padStart(7),
+        queue: formatCount(total(agents, 'queued')),
+      });
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.tick();
+    this.#bars.stop();
+  }
+}
+
+class PlainProgress implements Progress {
+  readonly #input: ProgressInput;
+  readonly #startedAt = performance.now();
+  readonly #pages = new Rate();
+  readonly #bytes = new Rate();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(input: ProgressInput) {
+    this.#input = input;
+    this.#timer = setInterval(() => this.tick(), PLAIN_INTERVAL);
+  }
+
+  tick(): void {
+    const { counters, expected, stream } = this.#input;
+    const now = performance.now();
+    const pages = total(counters, 'pages');
+    const share = expected === null ? '' : ` of ${formatCount(expected)}`;
+    stream.write(
+      `${formatDuration((now - this.#startedAt) / 1000)}: ${formatCount(pages)}${share} pages, ` +
+        `${formatCount(this.#pages.look(pages, now))} pages/s, ` +
+        `${formatBytes(this.#bytes.look(total(counters, 'bytes'), now))}/s, ` +
+        `queue ${formatCount(total(counters, 'queued'))}\n`,
+    );
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+const NO_PROGRESS: Progress = { tick: () => {}, stop: () => {} };
+
+export function startProgress(kind: 'bar' | 'plain' | 'none', input: ProgressInput): Progress {
+  if (kind === 'none') return NO_PROGRESS;
+  return kind === 'bar' ? new BarProgress(input) : new PlainProgress(input);
+}

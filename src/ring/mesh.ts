@@ -1,0 +1,129 @@
+/**
+ * The rings of a crawl: one for each ordered pair of threads, and a doorbell for each thread. Agents are 0 to n - 1,
+ * the coordinator is n.
+ */
+import type { Disk } from '../model/disk.js';
+import { SpillQueue } from '../spill/spill-queue.js';
+import { DOORBELL_BYTES, Doorbell } from './doorbell.js';
+import { Outbox } from './outbox.js';
+import { MAX_RECORD } from './record.js';
+import { allocateRing, type RecordVisitor, SpscConsumer, SpscProducer } from './spsc-ring.js';
+
+/** Sent to every thread; shared memory is shared, not copied. */
+export interface MeshMemory {
+  readonly threads: number;
+  readonly bells: SharedArrayBuffer;
+  /** The ring from thread i to thread j is `rings[i * threads + j]`; null for i = j. */
+  readonly rings: readonly (SharedArrayBuffer | null)[];
+}
+
+/** The smallest ring that takes every record. */
+export const SMALLEST_RING = 4096;
+if (MAX_RECORD + 4 > SMALLEST_RING) throw new Error('a record does not fit the smallest ring');
+
+export function allocateMesh(threads: number, ringBytes: number): MeshMemory {
+  const rings = Array.from({ length: threads * threads }, (_, i) =>
+    Math.floor(i / threads) === i % threads ? null : allocateRing(ringBytes),
+  );
+  return { threads, bells: new SharedArrayBuffer(threads * DOORBELL_BYTES), rings };
+}
+
+export interface OutboxStorage {
+  readonly disk: Disk;
+  /** The file for what waits for a thread. */
+  path(to: number): string;
+  /** Memory for all outboxes of this thread together. */
+  readonly memoryBytes: number;
+}
+
+/** One thread's end of every ring it sends to and receives from. */
+export class MeshEnd {
+  readonly #self: number;
+  readonly #bells: Doorbell[];
+  readonly #inboxes: { readonly ring: SpscConsumer; readonly sender: Doorbell }[] = [];
+  readonly #outboxes: (Outbox | null)[] = [];
+  /** Records handed to `send` and taken by `receive`: what termination detection counts. */
+  sent = 0;
+  received = 0;
+
+  constructor(memory: MeshMemory, self: number, storage: OutboxStorage) {
+    const { threads } = memory;
+    this.#self = self;
+    this.#bells = Array.from({ length: threads }, (_, i) => new Doorbell(memory.bells, i * DOORBELL_BYTES));
+    const share = Math.floor(storage.memoryBytes / Math.max(1, threads - 1));
+    for (let other = 0; other < threads; other++) {
+      const outgoing = memory.rings[self * threads + other] ?? null;
+      const incoming = memory.rings[other * threads + self] ?? null;
+      if (incoming !== null) {
+        this.#inboxes.push({ ring: new SpscConsumer(incoming), sender: this.#bells[other]! });
+      }
+      this.#outboxes.push(
+        outgoing === null
+          ? null
+          : new Outbox(
+              new SpscProducer(outgoing),
+              this.#bells[other]!,
+              new SpillQueue(storage.disk, storage.path(other), share),
+            ),
+      );
+    }
+  }
+
+  get bell(): Doorbell {
+    return this.#bells[this.#self]!;
+  }
+
+  send(to: number, bytes: Uint8Array, start: number, end: number): void {
+    const outbox = this.#outboxes[to];
+    if (outbox === null || outbox === undefined)
+      throw new RangeError(`thread ${this.#self} has no ring to ${to}`);
+    outbox.send(bytes, start, end);
+    this.sent++;
+  }
+
+  /** Publishes what was sent; what does not fit is tried again at the next call. */
+  deliver(): void {
+    for (const outbox of this.#outboxes) outbox?.deliver();
+  }
+
+  /** Visits records from every sender, at most `limit` from each; returns how many. */
+  receive(limit: number, visit: RecordVisitor): number {
+    let count = 0;
+    for (const { ring, sender } of this.#inboxes) {
+      const taken = ring.drain(limit, visit);
+      if (taken > 0 && ring.takeBlocked()) sender.ring();
+      count += taken;
+    }
+    this.received += count;
+    return count;
+  }
+
+  get hasMail(): boolean {
+    return this.#inboxes.some(({ ring }) => !ring.isEmpty);
+  }
+
+  /** Something that waits to be sent may fit now. */
+  get canDeliver(): boolean {
+    return this.#outboxes.some((outbox) => outbox?.canDeliver);
+  }
+
+  /** Records sent that are not in a ring yet. */
+  get waiting(): number {
+    let waiting = 0;
+    for (const outbox of this.#outboxes) waiting += outbox?.waiting ?? 0;
+    return waiting;
+  }
+
+  /** Wakes another thread for a reason other than a record. */
+  wake(thread: number): void {
+    this.#bells[thread]!.ring();
+  }
+
+  wakeAll(): void {
+    for (const bell of this.#bells) bell.ring();
+  }
+
+  close(): void {
+    for (const outbox of this.#outboxes) outbox?.close();
+  }
+}

@@ -1,0 +1,85 @@
+/** The seeds of a crawl as accepted: canonical URLs, one a line, in the crawl directory; read back in bounded memory. */
+import { type Disk, type DiskFile, nodeDisk } from '../model/disk.js';
+import { MAX_URL_BYTES } from '../model/url-list.js';
+
+const BUFFER_BYTES = 1 << 16;
+const LINE_FEED = 0x0a;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export class SeedFileWriter {
+  readonly #file: DiskFile;
+  #text = '';
+  #position = 0;
+  count = 0;
+
+  constructor(path: string, disk: Disk = nodeDisk) {
+    this.#file = disk.open(path, 'create');
+  }
+
+  add(url: string): void {
+    this.#text += `${url}\n`;
+    this.count++;
+    if (this.#text.length > BUFFER_BYTES) this.#flush();
+  }
+
+  close(): void {
+    this.#flush();
+    this.#file.close();
+  }
+
+  #flush(): void {
+    const bytes = encoder.encode(this.#text);
+    this.#file.write(bytes, 0, bytes.length, this.#position);
+    this.#position += bytes.length;
+    this.#text = '';
+  }
+}
+
+export class SeedFileReader {
+  readonly #file: DiskFile;
+  readonly #buffer = new Uint8Array(BUFFER_BYTES + MAX_URL_BYTES);
+  #start = 0;
+  #end = 0;
+  #position = 0;
+
+  constructor(path: string, disk: Disk = nodeDisk) {
+    this.#file = disk.open(path, 'read');
+  }
+
+  /** The next URL's bytes, valid until the next call; null at the end. */
+  next(): Uint8Array | null {
+    let lineEnd = this.#buffer.subarray(this.#start, this.#end).indexOf(LINE_FEED);
+    if (lineEnd === -1) {
+      this.#refill();
+      lineEnd = this.#buffer.subarray(0, this.#end).indexOf(LINE_FEED);
+      if (lineEnd === -1) return null;
+    }
+    const line = this.#buffer.subarray(this.#start, this.#start + lineEnd);
+    this.#start += lineEnd + 1;
+    return line;
+  }
+
+  #refill(): void {
+    this.#buffer.copyWithin(0, this.#start, this.#end);
+    this.#end -= this.#start;
+    this.#start = 0;
+    const read = this.#file.read(this.#buffer, this.#end, this.#buffer.length, this.#position);
+    this.#position += read;
+    this.#end += read;
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+}
+
+/** All seeds of a file as strings, one after the other. */
+export function* seedStrings(path: string): Generator<string> {
+  const reader = new SeedFileReader(path);
+  try {
+    for (let bytes = reader.next(); bytes !== null; bytes = reader.next()) yield decoder.decode(bytes);
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * The entry file of an agent's thread: puts an agent, or the single-machine crawler, together from its task and runs it
+ * to the end.
+ */
+import { Frontier } from '../frontier/frontier.js';
+import { monotonicClock } from '../model/clock.js';
+import { AgentCounters } from '../model/counters.js';
+import { CrawlDirectory } from '../model/crawl-directory.js';
+import { nodeDisk } from '../model/disk.js';
+import { LinkExtractor } from '../parse/link-extractor.js';
+import { MeshEnd } from '../ring/mesh.js';
+import { originEnd, PAGE_URL, RECORD_HEADER, SITE_URL } from '../ring/record.js';
+import type { RecordVisitor } from '../ring/spsc-ring.js';
+import { RobotsRules } from '../robots/robots-rules.js';
+import { SpillQueue } from '../spill/spill-queue.js';
+import { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
+import { openWeb } from '../web/open-web.js';
+import { ActivityPoster } from './activity-board.js';
+import { Agent } from './agent.js';
+import { AgentBooks } from './agent-books.js';
+import type { AgentResult, AgentTask } from './crawl-task.js';
+import { FOLLOW, LINK_MODES } from './link-mode.js';
+import { type InterSiteRule, PageCrawler } from './page-crawler.js';
+import { PageUrlChecker } from './page-url-checker.js';
+import { SeedRecords } from './seed-records.js';
+import { SingleMachine } from './single-machine.js';
+import { SitePartition } from './site-partition.js';
+import { SiteReporter } from './site-reporter.js';
+import { StopConditions } from './stop-conditions.js';
+import { VisitedPages } from './visited-pages.js';
+
+export default async function runThread(task: AgentTask): Promise<AgentResult> {
+  return task.options.agents === 0 ? runSingleMachine(task) : runAgent(task);
+}
+
+/** What both kinds of crawler are made of. */
+async function assemble(task: AgentTask) {
+  const { agent, options, plan, shared } = task;
+  const directory = new CrawlDirectory(task.directory);
+  const counters = new AgentCounters(shared.counters, agent);
+  const stop = new StopConditions(shared.stop, {
+    targetPages: options['target-pages'],
+    maxBytes: options['max-bytes'],
+  });
+  const tools = {
+    fetcher: openWeb(task.webSpec).fetcher(),
+    extractor: await LinkExtractor.load(),
+    robots: new RobotsRules(options['user-agent'], plan.agent.robots),
+    pacer: new BandwidthPacer(options.bandwidth, monotonicClock),
+    stop,
+    counters,
+  };
+  const visited = shared.visited === null ? null : new VisitedPages(shared.visited);
+  const books = new AgentBooks(
+    counters,
+    visited,
+    options['list-pages'] ? directory.pageListPart(agent) : null,
+  );
+
+  const crawler = (onUnique: RecordVisitor, interSite: InterSiteRule): PageCrawler =>
+    new PageCrawler(
+      new Frontier(nodeDisk, directory.frontier(agent), plan.agent.frontier),
+      new PageUrlChecker(
+        {
+          directory: directory.pageUrlDrum(agent),
+          drumBytes: plan.agent.pageUrlDrum,
+          recentlySeenBytes: plan.agent.recentlySeen,
+        },
+        onUnique,
+      ),
+      tools,
+      books,
+      {
+        pagesPerSite: options['pages-per-site'],
+        depthPerSite: options['depth-per-site'],
+        maxRedirects: options['max-redirects'],
+        visits: 1,
+      },
+      interSite,
+    );
+  return { directory, counters, stop, books, crawler };
+}
+
+async function runAgent(task: AgentTask): Promise<AgentResult> {
+  const { agent: self, plan, shared } = task;
+  const { directory, counters, stop, books, crawler } = await assemble(task);
+  const coordinator = shared.mesh.threads - 1;
+  const mesh = new MeshEnd(shared.mesh, self, {
+    disk: nodeDisk,
+    path: (to) => directory.outbox(self, to),
+    memoryBytes: plan.agent.outboxes,
+  });
+  const reporter = new SiteReporter(plan.agent.recentlyReported, SITE_URL, (bytes, start, end) => {
+    mesh.send(coordinator, bytes, start, end);
+    counters.add('siteUrlsSent', 1);
+  });
+  const partition = new SitePartition(
+    shared.siteTable,
+    directory.sitePartitionDrum(self),
+    plan.agent.sitePartitionDrum,
+    (owner, bytes, start, end) => agent.onOwner(owner, bytes, start, end),
+  );
+  const mode = LINK_MODES[task.options.links];
+  const agent: Agent = new Agent({
+    agent: self,
+    coordinator,
+    crawler: crawler(
+      (bytes, start, end) => agent.onUnique(bytes, start, end),
+      (urls, i) => {
+        if (mode.interSite === FOLLOW) return true;
+        const low = urls.siteKeys[2 * i]!;
+        const high = urls.siteKeys[2 * i + 1]!;
+        if (!partition.isKnown(low, high))
+          reporter.report(low, high, urls.bytes, urls.start(i), urls.ends[i]!);
+        return false;
+      },
+    ),
+    partition,
+    unassigned: new SpillQueue(nodeDisk, directory.unassigned(self), plan.agent.unassigned),
+    reporter,
+    mesh,
+    activity: new ActivityPoster(shared.activity, self),
+    stop,
+    books,
+    counters,
+  });
+  try {
+    await agent.run();
+  } finally {
+    agent.close();
+  }
+  return {
+    agent: self,
+    errors: books.errors,
+    pageUrlDrum: agent.pageUrlStatistics,
+    sitePartitionDrum: partition.statistics,
+  };
+}
+
+async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
+  const { plan } = task;
+  const { directory, counters, stop, books, crawler: makeCrawler } = await assemble(task);
+  const sites = new SiteReporter(plan.agent.recentlyReported, PAGE_URL, (bytes, start, end) => {
+    crawler.checker.offerRecord(bytes, start, end);
+  });
+  const mode = LINK_MODES[task.options.links];
+  const crawler: PageCrawler = makeCrawler(
+    (bytes, start, end) => {
+      if (originEnd(bytes, start + RECORD_HEADER, end) === end - 1) counters.add('sites', 1);
+      crawler.frontier.push(bytes, start, end);
+    },
+    (urls, i) => {
+      sites.report(
+        urls.siteKeys[2 * i]!,
+        urls.siteKeys[2 * i + 1]!,
+        urls.bytes,
+        urls.start(i),
+        urls.ends[i]!,
+      );
+      return mode.interSite === FOLLOW;
+    },
+  );
+  const seeds = new SeedRecords(directory.seeds);
+  const machine = new SingleMachine({ crawler, stop, counters, nextSeed: seeds.next, sites });
+  try {
+    await machine.run();
+  } finally {
+    machine.close();
+  }
+  return {
+    agent: 0,
+    errors: books.errors,
+    pageUrlDrum: crawler.checker.statistics,
+    sitePartitionDrum: null,
+  };
+}

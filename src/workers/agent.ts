@@ -1,0 +1,180 @@
+/**
+ * An agent (fc2l-udcbot, figures 5 and 6): fetches the pages of its sites, checks the URLs it finds, and sends on what
+ * belongs to others. Departures from the paper: many sites at once instead of one after the other, and everything as
+ * it comes instead of in rounds.
+ *
+ * A URL enters the frontier only at the agent that owns its site, and only when that agent's PageUrlDrum called it
+ * unique, which happens once: so no page is fetched twice, by whatever way its URL came.
+ */
+import type { AgentCounters } from '../model/counters.js';
+import { DrumlineError } from '../model/errors.js';
+import { NOBODY, UNKNOWN } from '../partition/site-table.js';
+import type { MeshEnd } from '../ring/mesh.js';
+import {
+  PAGE_URL,
+  RECORD_HEADER,
+  recordSiteHigh,
+  recordSiteLow,
+  recordType,
+  SITE_OWNER,
+  SITE_VISIT,
+} from '../ring/record.js';
+import type { SpillQueue } from '../spill/spill-queue.js';
+import type { ActivityPoster } from './activity-board.js';
+import type { AgentBooks } from './agent-books.js';
+import type { PageCrawler } from './page-crawler.js';
+import type { SitePartition } from './site-partition.js';
+import type { SiteReporter } from './site-reporter.js';
+import type { StopConditions } from './stop-conditions.js';
+
+export interface AgentParts {
+  readonly agent: number;
+  /** The coordinator's thread in the mesh. */
+  readonly coordinator: number;
+  readonly crawler: PageCrawler;
+  readonly partition: SitePartition;
+  readonly unassigned: SpillQueue;
+  readonly reporter: SiteReporter;
+  readonly mesh: MeshEnd;
+  readonly activity: ActivityPoster;
+  readonly stop: StopConditions;
+  readonly books: AgentBooks;
+  readonly counters: AgentCounters;
+}
+
+/** Taken from one ring in one turn. */
+const RECORDS_PER_TURN = 512;
+
+export class Agent {
+  readonly #parts: AgentParts;
+  /** The partition's version at the last sweep of the unassigned list, and how much the sweep left there. */
+  #sweptVersion = 0;
+  #leftBySweep = 0;
+
+  constructor(parts: AgentParts) {
+    this.#parts = parts;
+  }
+
+  /** Crawls until the coordinator, or a stop condition, says stop. */
+  async run(): Promise<void> {
+    const { stop, counters, mesh } = this.#parts;
+    counters.lap('setUp');
+    while (!stop.isRequested) {
+      this.#turn();
+      if (this.#hasWork()) await new Promise(setImmediate);
+      else {
+        if (this.#isIdle()) this.#postIdle();
+        await mesh.bell.sleep(this.#hasWork, this.#parts.crawler.fetchDelay);
+        counters.lap('asleep');
+      }
+    }
+    // A stop that an agent asked for has to reach the threads that sleep.
+    mesh.wakeAll();
+  }
+
+  #turn(): void {
+    const { activity, counters, crawler, mesh, partition } = this.#parts;
+    activity.postBusy();
+    mesh.receive(RECORDS_PER_TURN, this.#onRecord);
+    counters.lap('pageUrlExchange');
+    this.#sweepUnassigned();
+    crawler.fetchSome();
+    crawler.check();
+    if (partition.flush()) counters.lap('sitePartition');
+    mesh.deliver();
+    counters.lap('pageUrlExchange');
+    counters.set('unassigned', this.#parts.unassigned.count);
+  }
+
+  readonly #onRecord = (bytes: Uint8Array, start: number, end: number): void => {
+    const { crawler, partition, counters } = this.#parts;
+    switch (recordType(bytes, start)) {
+      case SITE_VISIT:
+        counters.add('sites', 1);
+        crawler.checker.offerRecord(bytes, start, end);
+        break;
+      case PAGE_URL:
+        crawler.checker.offerRecord(bytes, start, end);
+        break;
+      case SITE_OWNER:
+        partition.learn(bytes, start);
+        break;
+      default:
+        throw new DrumlineError('BAD_RECORD', `record of unknown type ${recordType(bytes, start)} in a ring`);
+    }
+  };
+
+  /** A URL that is new to this agent: whose is it? The answer goes to `onOwner`. */
+  readonly onUnique = (bytes: Uint8Array, start: number, end: number): void => {
+    this.#parts.partition.find(bytes, start, end);
+  };
+
+  /** The three cases of full coverage (figure 6, Agent_SolveCoverageProblem). */
+  readonly onOwner = (owner: number, bytes: Uint8Array, start: number, end: number): void => {
+    const { agent, books, counters, crawler, mesh, reporter, unassigned } = this.#parts;
+    if (owner === agent) crawler.frontier.push(bytes, start, end);
+    else if (owner === NOBODY) books.error('SITE_REFUSED');
+    else if (owner === UNKNOWN) {
+      unassigned.push(bytes, start, end);
+      const url = start + RECORD_HEADER;
+      reporter.report(recordSiteLow(bytes, start), recordSiteHigh(bytes, start), bytes, url, end);
+    } else {
+      mesh.send(owner, bytes, start, end);
+      counters.add('pageUrlsExchanged', 1);
+    }
+  };
+
+  /**
+   * Looks for owners of what waits in the unassigned list, if the partition changed. A thread that has enough to fetch
+   * waits until the list has doubled, so that the cost per URL stays constant.
+   */
+  #sweepUnassigned(): void {
+    const { counters, crawler, partition, unassigned } = this.#parts;
+    const version = partition.version;
+    if (version === this.#sweptVersion || unassigned.count === 0) return;
+    if (!crawler.isStarving && unassigned.count < 2 * this.#leftBySweep + 64) return;
+    this.#sweptVersion = version;
+    for (let left = unassigned.count; left > 0 && unassigned.take(); left--) {
+      partition.find(unassigned.bytes, unassigned.start, unassigned.end);
+    }
+    partition.flush();
+    this.#leftBySweep = unassigned.count;
+    counters.lap('sitePartition');
+  }
+
+  readonly #hasWork = (): boolean => {
+    const { crawler, mesh, partition, stop, unassigned } = this.#parts;
+    return (
+      crawler.fetchDelay === 0 ||
+      mesh.hasMail ||
+      mesh.canDeliver ||
+      partition.pending > 0 ||
+      (crawler.isStarving && crawler.checker.pending > 0) ||
+      (unassigned.count > 0 && partition.version !== this.#sweptVersion && crawler.isStarving) ||
+      stop.isRequested
+    );
+  };
+
+  #isIdle(): boolean {
+    const { crawler, mesh, partition, unassigned } = this.#parts;
+    return crawler.isIdle && partition.pending === 0 && unassigned.count === 0 && mesh.waiting === 0;
+  }
+
+  #postIdle(): void {
+    const { activity, coordinator, mesh } = this.#parts;
+    activity.postIdle(mesh.sent, mesh.received);
+    mesh.wake(coordinator);
+  }
+
+  get pageUrlStatistics() {
+    return this.#parts.crawler.checker.statistics;
+  }
+
+  close(): void {
+    const { crawler, mesh, partition, unassigned } = this.#parts;
+    crawler.close();
+    partition.close();
+    unassigned.close();
+    mesh.close();
+  }
+}

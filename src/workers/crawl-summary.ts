@@ -1,0 +1,63 @@
+/** The report as a person reads it at the end of a crawl. */
+import { formatBytes, formatCount, formatDuration } from '../model/quantity.js';
+import { alignColumns } from '../monitor/summary.js';
+import type { Report } from './report.js';
+
+const OUTCOME_TEXT: Record<Report['outcome'], string> = {
+  exhausted: 'every page that can be reached was crawled',
+  target: 'the target number of pages was reached',
+  duration: 'the time was up',
+  bytes: 'the number of bytes was reached',
+  interrupted: 'interrupted',
+  failed: 'failed',
+};
+
+export function summarise(report: Report, directory: string): string {
+  const perSecond = report.seconds > 0 ? report.bytes / report.seconds : 0;
+  const cpuPerPage = report.pages > 0 ? (report.cpuSeconds * 1e6) / report.pages : 0;
+  const found = report.reachablePages === null ? '' : `of ${formatCount(report.reachablePages)} reachable`;
+  const rows: [string, string, string?][] = [
+    ['pages', formatCount(report.pages), found],
+    [
+      'speed',
+      `${formatCount(report.pagesPerSecond)}/s`,
+      `${formatBytes(perSecond)}/s in ${formatDuration(report.seconds)}`,
+    ],
+    [
+      'coverage',
+      report.coverage === null ? 'unknown' : report.coverage.toFixed(3),
+      'distinct pages / reachable pages',
+    ],
+    [
+      'overlap',
+      report.overlap === 0 ? '0' : report.overlap.toPrecision(3),
+      'pages fetched again / distinct pages',
+    ],
+    [
+      'sites',
+      formatCount(report.sites),
+      `for ${report.agents === 0 ? 'one machine' : `${report.agents} agents`}`,
+    ],
+    ['exchanged', report.communicationOverhead.toFixed(3), 'URLs between agents per page'],
+    [
+      'links',
+      formatCount(report.linksExtracted),
+      `${formatCount(report.drum.pageUrl.checks)} checked on disk`,
+    ],
+    ['data', formatBytes(report.bytes)],
+    ['processor', `${cpuPerPage.toFixed(0)} us`, 'per page, all threads'],
+    ['memory', formatBytes(report.peakRssBytes), 'at its peak'],
+  ];
+  const errors = Object.entries(report.errors);
+  if (errors.length > 0) {
+    const counted = errors
+      .sort((a, b) => b[1] - a[1])
+      .map(([code, count]) => `${code} ${formatCount(count)}`);
+    rows.push([
+      'left out',
+      formatCount(errors.reduce((sum, [, count]) => sum + count, 0)),
+      counted.join(', '),
+    ]);
+  }
+  return `${report.web}: ${OUTCOME_TEXT[report.outcome]}\n${alignColumns(rows)}\n  report in ${directory}`;
+}

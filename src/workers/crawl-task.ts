@@ -1,0 +1,32 @@
+/** What a thread is given to start with, and what it hands back: control only, no URL travels this way. */
+import type { DrumStatistics } from '../drum/drum.js';
+import type { MemoryPlan } from '../model/memory-plan.js';
+import type { CrawlOptions } from '../model/options.js';
+import type { MeshMemory } from '../ring/mesh.js';
+
+/** Sent to every agent's thread; the shared memory is shared, the rest is copied. */
+export interface AgentTask {
+  readonly agent: number;
+  readonly options: CrawlOptions;
+  readonly webSpec: string;
+  readonly directory: string;
+  readonly plan: MemoryPlan;
+  readonly shared: SharedMemory;
+}
+
+export interface SharedMemory {
+  readonly counters: SharedArrayBuffer;
+  readonly stop: SharedArrayBuffer;
+  /** Null where pages are not numbered. */
+  readonly visited: SharedArrayBuffer | null;
+  readonly activity: SharedArrayBuffer;
+  readonly siteTable: SharedArrayBuffer;
+  readonly mesh: MeshMemory;
+}
+
+export interface AgentResult {
+  readonly agent: number;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly pageUrlDrum: DrumStatistics;
+  readonly sitePartitionDrum: DrumStatistics | null;
+}

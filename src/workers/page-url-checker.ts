@@ -1,0 +1,94 @@
+/**
+ * Page-level URL duplication checking (fc2l-udcbot, section 3.3): the recently-seen filter and behind it the PageUrlDrum.
+ * URLs go in as found, in batches; the new ones come out, in that order, as PAGE_URL records.
+ */
+import { Drum, UNIQUE } from '../drum/drum.js';
+import { DrumBatch } from '../drum/drum-batch.js';
+import { RecentlySeen } from '../drum/recently-seen.js';
+import type { UrlList } from '../model/url-list.js';
+import {
+  PAGE_URL,
+  RECORD_HEADER,
+  recordKeyHigh,
+  recordKeyLow,
+  setDepths,
+  setRedirects,
+  writeHeader,
+} from '../ring/record.js';
+import type { RecordVisitor } from '../ring/spsc-ring.js';
+
+export interface PageUrlCheckerOptions {
+  readonly directory: string;
+  readonly drumBytes: number;
+  readonly recentlySeenBytes: number;
+}
+
+export class PageUrlChecker {
+  readonly #recent: RecentlySeen;
+  readonly #drum: Drum;
+  readonly #batch = new DrumBatch();
+
+  constructor(options: PageUrlCheckerOptions, onUnique: RecordVisitor) {
+    this.#recent = new RecentlySeen(options.recentlySeenBytes);
+    this.#drum = Drum.open({ directory: options.directory, memoryBytes: options.drumBytes }, (answers) => {
+      for (let i = 0; i < answers.count; i++) {
+        if (answers.outcomes[i] === UNIQUE) onUnique(answers.aux, answers.auxStarts[i]!, answers.auxEnds[i]!);
+      }
+    });
+  }
+
+  /** URLs that were not answered yet. */
+  get pending(): number {
+    return this.#batch.count + this.#drum.pending;
+  }
+
+  get statistics() {
+    return this.#drum.statistics;
+  }
+
+  /** Checks URL i of a list. */
+  offer(urls: UrlList, i: number, depth: number, siteDepth: number, redirects: number): void {
+    const low = urls.keys[2 * i]!;
+    const high = urls.keys[2 * i + 1]!;
+    if (this.#recent.testAndAdd(low, high)) return;
+    const start = urls.start(i);
+    const length = urls.ends[i]! - start;
+    const batch = this.#batch;
+    const at = batch.reserve(RECORD_HEADER + length);
+    const aux = batch.aux;
+    writeHeader(aux, at, PAGE_URL, urls.siteKeys[2 * i]!, urls.siteKeys[2 * i + 1]!, low, high);
+    setDepths(aux, at, depth, siteDepth);
+    setRedirects(aux, at, redirects);
+    const { bytes } = urls;
+    for (let from = start, to = at + RECORD_HEADER; from < start + length; ) aux[to++] = bytes[from++]!;
+    batch.commitAux(low, high, RECORD_HEADER + length);
+  }
+
+  /** Checks the URL of a record that came from elsewhere (PAGE_URL or SITE_VISIT). */
+  offerRecord(bytes: Uint8Array, start: number, end: number): void {
+    const low = recordKeyLow(bytes, start);
+    const high = recordKeyHigh(bytes, start);
+    if (this.#recent.testAndAdd(low, high)) return;
+    const at = this.#batch.reserve(end - start);
+    this.#batch.aux.set(bytes.subarray(start, end), at);
+    this.#batch.aux[at] = PAGE_URL;
+    this.#batch.commitAux(low, high, end - start);
+  }
+
+  /** Hands over what was offered; the answers may come now or later. */
+  submit(): void {
+    if (this.#batch.count === 0) return;
+    this.#drum.checkUpdate(this.#batch);
+    this.#batch.clear();
+  }
+
+  /** Answers all that is pending. */
+  flush(): void {
+    this.submit();
+    if (this.#drum.pending > 0) this.#drum.flush();
+  }
+
+  close(): void {
+    this.#drum.close();
+  }
+}

@@ -1,0 +1,136 @@
+/** The report of a crawl: the names are a contract with scripts outside; add to them, never rename. */
+import type { DrumStatistics } from '../drum/drum.js';
+import { ACTIVITIES, type Activity, type AgentCounters, total } from '../model/counters.js';
+import type { CrawlOptions } from '../model/options.js';
+import type { AgentResult } from './crawl-task.js';
+import type { Outcome } from './stop-conditions.js';
+
+export interface AgentReport {
+  readonly agent: number;
+  readonly pages: number;
+  readonly bytes: number;
+  readonly sites: number;
+  readonly linksExtracted: number;
+  readonly pageUrlsExchanged: number;
+  readonly siteUrlsSent: number;
+  /** Where the agent's time went, in seconds on the clock. */
+  readonly seconds: Readonly<Record<Activity, number>>;
+}
+
+export interface Report {
+  readonly version: 1;
+  readonly outcome: Outcome;
+  readonly reason?: string;
+  readonly web: string;
+  readonly agents: number;
+  readonly links: string;
+  readonly assign: string;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly peakRssBytes: number;
+  readonly pages: number;
+  readonly uniquePages: number;
+  readonly bytes: number;
+  readonly pagesPerSecond: number;
+  readonly reachablePages: number | null;
+  readonly coverage: number | null;
+  readonly overlap: number;
+  readonly sites: number;
+  readonly linksExtracted: number;
+  readonly pageUrlsExchanged: number;
+  readonly siteUrlsSent: number;
+  readonly communicationOverhead: number;
+  readonly drum: {
+    readonly siteUrl: DrumStatistics;
+    readonly pageUrl: DrumStatistics;
+    readonly sitePartition: DrumStatistics;
+  };
+  readonly errors: Readonly<Record<string, number>>;
+  readonly perAgent: readonly AgentReport[];
+}
+
+export interface ReportInput {
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+  readonly web: string;
+  readonly options: CrawlOptions;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly peakRssBytes: number;
+  readonly counters: readonly AgentCounters[];
+  readonly results: readonly AgentResult[];
+  readonly siteUrlDrum: DrumStatistics | null;
+  readonly sites: number;
+  readonly refusedSites: number;
+  readonly reachablePages: number | null;
+}
+
+function addStatistics(parts: readonly (DrumStatistics | null)[]): DrumStatistics {
+  const sum = { checks: 0, unique: 0, merges: 0, bytesRead: 0, bytesWritten: 0 };
+  for (const part of parts) {
+    if (part === null) continue;
+    for (const name of Object.keys(sum) as (keyof DrumStatistics)[]) sum[name] += part[name];
+  }
+  return sum;
+}
+
+function addErrors(input: ReportInput): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (const { errors } of input.results) {
+    for (const [code, count] of Object.entries(errors)) sum[code] = (sum[code] ?? 0) + count;
+  }
+  if (input.refusedSites > 0) sum['NO_SUCH_HOST'] = input.refusedSites;
+  return sum;
+}
+
+function agentReport(counters: AgentCounters, agent: number): AgentReport {
+  const seconds = Object.fromEntries(ACTIVITIES.map((name) => [name, counters.get(name) / 1000]));
+  return {
+    agent,
+    pages: counters.get('pages'),
+    bytes: counters.get('bytes'),
+    sites: counters.get('sites'),
+    linksExtracted: counters.get('linksExtracted'),
+    pageUrlsExchanged: counters.get('pageUrlsExchanged'),
+    siteUrlsSent: counters.get('siteUrlsSent'),
+    seconds: seconds as Record<Activity, number>,
+  };
+}
+
+export function makeReport(input: ReportInput): Report {
+  const { counters, options, results, seconds, reachablePages } = input;
+  const pages = total(counters, 'pages');
+  const uniquePages = pages - total(counters, 'repeatedPages');
+  const pageUrlsExchanged = total(counters, 'pageUrlsExchanged');
+  return {
+    version: 1,
+    outcome: input.outcome,
+    ...(input.reason === null ? {} : { reason: input.reason }),
+    web: input.web,
+    agents: options.agents,
+    links: options.links,
+    assign: options.assign,
+    seconds,
+    cpuSeconds: input.cpuSeconds,
+    peakRssBytes: input.peakRssBytes,
+    pages,
+    uniquePages,
+    bytes: total(counters, 'bytes'),
+    pagesPerSecond: seconds > 0 ? pages / seconds : 0,
+    reachablePages,
+    coverage: reachablePages === null ? null : reachablePages === 0 ? 1 : uniquePages / reachablePages,
+    overlap: uniquePages === 0 ? 0 : (pages - uniquePages) / uniquePages,
+    sites: input.sites,
+    linksExtracted: total(counters, 'linksExtracted'),
+    pageUrlsExchanged,
+    siteUrlsSent: total(counters, 'siteUrlsSent'),
+    communicationOverhead: pages === 0 ? 0 : pageUrlsExchanged / pages,
+    drum: {
+      siteUrl: addStatistics([input.siteUrlDrum]),
+      pageUrl: addStatistics(results.map(({ pageUrlDrum }) => pageUrlDrum)),
+      sitePartition: addStatistics(results.map(({ sitePartitionDrum }) => sitePartitionDrum)),
+    },
+    errors: addErrors(input),
+    perAgent: counters.map(agentReport),
+  };
+}

@@ -1,0 +1,17 @@
+/** The keys of the rounds that `crash-writer.ts` writes and `crash.test.ts` looks for. */
+import type { DrumBatch } from '#drumline/drum/drum-batch.js';
+import { Random } from './random.js';
+
+const AUX = new Uint8Array(700);
+const value = new Uint8Array(4);
+
+/** Some rounds fit in memory, some spill. */
+export function addRound(batch: DrumBatch, round: number): void {
+  const random = new Random(round + 1);
+  const count = random.pick([3, 40, 900]);
+  const auxLength = random.pick([0, 20, AUX.length]);
+  for (let i = 0; i < count; i++) {
+    value.fill(round + i);
+    batch.addWithValue((i << 16) | (round & 0xffff), random.word(), value, AUX, 0, auxLength);
+  }
+}

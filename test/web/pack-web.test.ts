@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { DamagedFileError, UsageError } from '#drumline/model/errors.js';
+import { openWeb } from '#drumline/web/open-web.js';
+import { type PackCounts, packWeb } from '#drumline/web/pack-web.js';
+import { summariseWeb } from '#drumline/web/summarise-web.js';
+import { fetchText } from './fetch-text.js';
+import { gzipMembers, httpBytes, responseBytes, warcBytes } from './make-warc.js';
+import { temporaryDirectory } from './temporary-directory.js';
+
+const URLS = Array.from({ length: 300 }, (_, i) => `http://host${i % 17}.example/page/${i}?a=b&c=${i}`);
+const bodyOf = (i: number): string => `<p>page ${i}</p>${'filler '.repeat(i * 3)}`;
+
+function pack(
+  t: TestContext,
+  contents: Buffer[],
+  dumps = 1,
+): { out: string; counts: PackCounts; damages: string[] } {
+  const directory = temporaryDirectory(t);
+  const files = contents.map((bytes, i) => {
+    writeFileSync(join(directory, `${i}.warc.gz`), bytes);
+    return join(directory, `${i}.warc.gz`);
+  });
+  const damages: string[] = [];
+  const out = join(directory, 'web');
+  const onDamage = (file: string, offset: number): void => {
+    damages.push(`${files.indexOf(file)}:${offset}`);
+  };
+  return { out, counts: packWeb(files, out, { dumps, onDamage }), damages };
+}
+
+for (const dumps of [1, 4]) {
+  test(`pages come back from ${dumps} dumps as they were packed`, (t) => {
+    const records = URLS.map((url, i) => responseBytes(url, bodyOf(i)));
+    const { out, counts } = pack(
+      t,
+      [gzipMembers(records.slice(0, 120)), Buffer.concat(records.slice(120))],
+      dumps,
+    );
+    const bytes = URLS.reduce((sum, _, i) => sum + bodyOf(i).length, 0);
+    assert.deepEqual(counts, { pages: 300, sites: 17, bytes, duplicates: 0, skipped: 0, damaged: 0 });
+    const web = openWeb(`disk:${out}`);
+    const fetcher = web.fetcher();
+    for (const i of URLS.keys()) {
+      const page = { status: 200, text: bodyOf(i), contentType: 'text/html', location: '', pageNumber: i };
+      assert.deepEqual(fetchText(fetcher, URLS[i]!), page);
+      assert.equal(fetchText(fetcher, `${URLS[i]}x`).status, 404);
+    }
+    assert.deepEqual(fetchText(fetcher, 'http://other.example/').pageNumber, -1);
+    assert.deepEqual([...web.seeds()], URLS.slice(0, 17));
+    assert.ok(web.hasSite('host3.example'));
+    assert.ok(!web.hasSite('host17.example'));
+    assert.equal(web.truth, null);
+    assert.deepEqual(summariseWeb(web), { pages: 300, sites: 17, links: null, bytes });
+    assert.equal(openWeb(web.spec).spec, web.spec);
+    assert.equal(readdirSync(out).filter((name) => name.endsWith('.dump')).length, dumps);
+    fetcher.close();
+    web.close();
+  });
+}
+
+test('what is packed: first responses, canonical URLs, decoded bodies, redirects', (t) => {
+  const records = [
+    warcBytes('warcinfo', '', 'software: x'),
+    warcBytes('request', 'http://a.example/', 'GET / HTTP/1.1\r\n\r\n'),
+    responseBytes('http://a.example/robots.txt', 'User-agent: *'),
+    responseBytes('HTTP://A.Example:80/x/../b#top', 'first'),
+    responseBytes('http://a.example/b', 'second'),
+    warcBytes('response', '<http://a.example/c>', httpBytes('301 Moved', ['Location: /b'], '')),
+    responseBytes('http://[::1]:8080/six', gzipSync('six').toString('latin1'), ['Content-Type: text/plain']),
+    warcBytes('response', 'dns:a.example', 'x'),
+    warcBytes('response', 'http://a.example/none', 'not HTTP'),
+    warcBytes('response', 'http://', httpBytes('200 OK', [], 'x')),
+    responseBytes('https://a.example/b', 'over TLS'),
+  ];
+  const { out, counts, damages } = pack(t, [Buffer.concat(records)], 3);
+  assert.deepEqual(
+    { ...counts, bytes: 0 },
+    { pages: 5, sites: 2, bytes: 0, duplicates: 1, skipped: 3, damaged: 2 },
+  );
+  assert.equal(damages.length, 2);
+  const web = openWeb(`disk:${out}`);
+  const fetcher = web.fetcher();
+  assert.equal(fetchText(fetcher, 'http://a.example/b').text, 'first');
+  assert.equal(fetchText(fetcher, 'https://a.example/b').text, 'over TLS');
+  assert.deepEqual(fetchText(fetcher, 'http://a.example/c').location, '/b');
+  assert.equal(fetchText(fetcher, 'http://[::1]:8080/six').status, 200);
+  assert.ok(web.hasSite('[::1]'));
+  assert.deepEqual([...web.seeds()], ['http://a.example/b', 'http://[::1]:8080/six']);
+  fetcher.close();
+  web.close();
+});
+
+test('damaged records are reported with file and offset, and left out', (t) => {
+  const records = [0, 1, 2].map((i) => gzipSync(responseBytes(URLS[i]!, bodyOf(i))));
+  records[1]![records[1]!.length - 5]! ^= 1;
+  const { counts, damages } = pack(t, [Buffer.concat([records[0]!]), Buffer.concat(records)]);
+  assert.deepEqual([counts.pages, counts.duplicates, counts.damaged], [2, 1, 1]);
+  assert.deepEqual(damages, [`1:${records[0]!.length}`]);
+});
+
+test('a flipped bit in a dump is found when the page is read', (t) => {
+  const { out } = pack(t, [responseBytes(URLS[0]!, 'body of the page')]);
+  const path = join(out, 'pages-000.dump');
+  const whole = readFileSync(path);
+  for (let at = 0; at < whole.length; at += 3) {
+    const flipped = Buffer.from(whole);
+    flipped[at]! ^= 4;
+    writeFileSync(path, flipped);
+    assert.throws(
+      () => {
+        const web = openWeb(`disk:${out}`);
+        const fetcher = web.fetcher();
+        try {
+          fetchText(fetcher, URLS[0]!);
+        } finally {
+          fetcher.close();
+          web.close();
+        }
+      },
+      (error) => error instanceof DamagedFileError && error.message.includes(path),
+      `bit flipped at ${at}`,
+    );
+  }
+});
+
+test('bad directories and files are refused on one line', (t) => {
+  const directory = temporaryDirectory(t);
+  const named = (part: string) => (error: unknown) =>
+    error instanceof UsageError && error.message.includes(part);
+  assert.throws(() => openWeb(`disk:${directory}`), named(directory));
+  assert.throws(() => packWeb([join(directory, 'none.warc')], join(directory, 'out')), named('none.warc'));
+  writeFileSync(join(directory, 'a.warc'), responseBytes(URLS[0]!, 'x'));
+  assert.throws(() => packWeb([join(directory, 'a.warc')], directory), named('--out'));
+  assert.throws(() => packWeb([directory], join(directory, 'out')), named(directory));
+  assert.throws(() => packWeb([], join(directory, 'a.warc')), named('--out'));
+  assert.throws(() => packWeb([], join(directory, 'out'), { dumps: 0 }), named('--dumps'));
+  assert.deepEqual(readdirSync(directory), ['a.warc']);
+  writeFileSync(join(directory, 'web.json'), '{"format":"other"}');
+  assert.throws(() => openWeb(`disk:${directory}`), DamagedFileError);
+});
