@@ -86,15 +86,15 @@ function readName(from: Uint8Array, start: number, end: number): Uint8Array | nu
   const limit = Math.min(end, start + LONGEST_REFERENCE_NAME + 1);
   let stop = start;
   while (stop < limit && (isLetter(from[stop]!) || isDigit(from[stop]!))) stop++;
-  if (stop === start) return null;
+  // In an attribute, a name without its semicolon before `=` or an alphanumeric is part of a query.
+  if (stop === start || (stop < end && from[stop] === EQUALS)) return null;
   const reference = namedReferences.get(String.fromCharCode(...from.subarray(start, stop)));
   if (reference === undefined) return null;
   if (stop < end && from[stop] === SEMICOLON) {
     referenceEnd = stop + 1;
     return reference.bytes;
   }
-  // In an attribute, a name without its semicolon before `=` or an alphanumeric is part of a query.
-  if (!reference.legacy || (stop < end && from[stop] === EQUALS)) return null;
+  if (!reference.legacy) return null;
   referenceEnd = stop;
   return reference.bytes;
 }

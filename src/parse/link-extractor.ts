@@ -27,7 +27,7 @@ export class LinkExtractor {
     const sax = new SaxAttributes((letter, memory, start, end) => {
       this.#reader.attribute(letter, memory, start, end);
     });
-    this.#batch = new TagBatch(this.#copier, (element) => sax.read(element));
+    this.#batch = new TagBatch(this.#copier, this.#robots.names, (element) => sax.read(element));
     this.#scanner = new TagScanner(this.#batch);
   }
 

@@ -12,7 +12,6 @@ import {
   DOUBLE_QUOTE,
   EQUALS,
   endsAttributeName,
-  endsTagName,
   GREATER,
   isLetter,
   isSpace,
@@ -31,6 +30,7 @@ import {
   skipScript,
 } from './skipped-text.js';
 import type { TagBatch } from './tag-batch.js';
+import { isSelfClosing, skipTag, tagNameEnd, unquotedEnd } from './tag-bytes.js';
 import { TreeRules } from './tree-rules.js';
 
 const CDATA = asciiBytes('[cdata[');
@@ -40,8 +40,6 @@ export class TagScanner {
   readonly #foreign = new ForeignContent();
   readonly #tree = new TreeRules();
   #bytes: Buffer = Buffer.alloc(0);
-  /** Set by `#readTag`: whether the tag ended in `/>`. */
-  #selfClosing = false;
 
   constructor(batch: TagBatch) {
     this.#batch = batch;
@@ -70,23 +68,24 @@ export class TagScanner {
 
   #startTag(at: number, xml: boolean): number {
     const bytes = this.#bytes;
-    const end = this.#nameEnd(at);
+    const end = tagNameEnd(bytes, at);
     const element = knownElement(bytes, at, end);
     const foreign = this.#foreign;
+    if (element === null && !foreign.open && !this.#tree.inSelect) return skipTag(bytes, end);
     if (foreign.open && !foreign.startsHtml(bytes, at, end)) return this.#foreignStartTag(at, end, element);
     const counts = this.#tree.startTag(element, bytes, at, end);
-    if (element === null || !counts) return this.#skipTag(end);
-    const after = element.wanted === 0 ? this.#skipTag(end) : this.#copyTag(element, end);
+    if (element === null || !counts) return skipTag(bytes, end);
+    const after = element.wanted === 0 ? skipTag(bytes, end) : this.#copyTag(element, end);
     if (xml || after >= bytes.length) return after;
     switch (element.content) {
       case 'raw':
-        return this.#skipTag(skipRawText(bytes, after, element.name));
+        return skipTag(bytes, skipRawText(bytes, after, element.name));
       case 'script':
-        return this.#skipTag(skipScript(bytes, after));
+        return skipTag(bytes, skipScript(bytes, after));
       case 'plaintext':
         return bytes.length;
       case 'foreign':
-        if (!this.#selfClosing) foreign.push(bytes, at, end);
+        if (!isSelfClosing(bytes, end, after)) foreign.push(bytes, at, end);
         return after;
       default:
         return after;
@@ -94,8 +93,9 @@ export class TagScanner {
   }
 
   #foreignStartTag(at: number, end: number, element: Element | null): number {
-    const after = element?.label === 'a' ? this.#copyTag(element, end) : this.#skipTag(end);
-    if (!this.#selfClosing && after <= this.#bytes.length) this.#foreign.push(this.#bytes, at, end);
+    const bytes = this.#bytes;
+    const after = element?.label === 'a' ? this.#copyTag(element, end) : skipTag(bytes, end);
+    if (after <= bytes.length && !isSelfClosing(bytes, end, after)) this.#foreign.push(bytes, at, end);
     return after;
   }
 
@@ -103,13 +103,14 @@ export class TagScanner {
     const bytes = this.#bytes;
     if (at >= bytes.length) return bytes.length;
     if (!isLetter(bytes[at]!)) return skipBogusComment(bytes, at);
-    const end = this.#nameEnd(at);
+    const end = tagNameEnd(bytes, at);
     const element = knownElement(bytes, at, end);
+    if (element === null && !this.#foreign.open && !this.#tree.inSelect) return skipTag(bytes, end);
     if (this.#foreign.open) {
       const isRawText = element?.content === 'raw' || element?.content === 'script';
       this.#foreign.endTag(bytes, at, end, isRawText);
     } else this.#tree.endTag(element, bytes, at, end);
-    return this.#skipTag(end);
+    return skipTag(bytes, end);
   }
 
   /** What follows `<!`. */
@@ -123,46 +124,6 @@ export class TagScanner {
     return skipBogusComment(bytes, at);
   }
 
-  #nameEnd(at: number): number {
-    const bytes = this.#bytes;
-    const limit = bytes.length;
-    while (at < limit) {
-      const byte = bytes[at]!;
-      if (endsTagName(byte)) break;
-      at++;
-    }
-    return at;
-  }
-
-  /**
-   * Goes through the attributes from the end of a tag's name. Returns the place after the tag's `>`, or one past the
-   * page's end if it has none.
-   */
-  #skipTag(at: number): number {
-    const bytes = this.#bytes;
-    const limit = bytes.length;
-    this.#selfClosing = false;
-    while (at < limit) {
-      const byte = bytes[at++]!;
-      if (byte === GREATER) return at;
-      if (isSpace(byte)) continue;
-      if (byte === SLASH) {
-        this.#selfClosing = at < limit && bytes[at] === GREATER;
-        continue;
-      }
-      while (at < limit && !endsAttributeName(bytes[at]!)) at++;
-      while (at < limit && isSpace(bytes[at]!)) at++;
-      if (at >= limit || bytes[at] !== EQUALS) continue;
-      at++;
-      while (at < limit && isSpace(bytes[at]!)) at++;
-      if (at >= limit) break;
-      const quote = bytes[at]!;
-      if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) at = findByte(bytes, quote, at + 1) + 1;
-      else if (quote !== GREATER) at = this.#unquotedEnd(at + 1);
-    }
-    return limit + 1;
-  }
-
   #copyTag(element: Element, at: number): number {
     this.#batch.open(element);
     const after = this.#readTag(at);
@@ -171,21 +132,16 @@ export class TagScanner {
     return after;
   }
 
-  /** As `#skipTag`, giving each attribute to the batch. */
+  /** As `skipTag`, giving each attribute to the batch. */
   #readTag(at: number): number {
     const bytes = this.#bytes;
     const batch = this.#batch;
     const limit = bytes.length;
-    this.#selfClosing = false;
     while (at < limit) {
       let byte = bytes[at]!;
       if (byte === GREATER) return at + 1;
-      if (isSpace(byte)) {
+      if (isSpace(byte) || byte === SLASH) {
         at++;
-        continue;
-      }
-      if (byte === SLASH) {
-        this.#selfClosing = ++at < limit && bytes[at] === GREATER;
         continue;
       }
       const nameStart = at++;
@@ -214,17 +170,10 @@ export class TagScanner {
       } else if (byte === GREATER) {
         batch.attribute(bytes, nameStart, nameEnd, at, at, DOUBLE_QUOTE);
       } else {
-        at = this.#unquotedEnd(valueStart);
+        at = unquotedEnd(bytes, valueStart);
         batch.attribute(bytes, nameStart, nameEnd, valueStart - 1, at, 0);
       }
     }
     return limit + 1;
-  }
-
-  #unquotedEnd(at: number): number {
-    const bytes = this.#bytes;
-    const limit = bytes.length;
-    while (at < limit && bytes[at] !== GREATER && !isSpace(bytes[at]!)) at++;
-    return at;
   }
 }
