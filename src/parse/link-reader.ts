@@ -38,12 +38,12 @@ import { SmallValue } from './small-value.js';
 
 /** By rank. */
 const RELATIONS = [
-  { name: NEXT, kind: LINK_NEXT },
-  { name: PREV, kind: LINK_PREV },
-  { name: PREVIOUS, kind: LINK_PREV },
-  { name: CANONICAL, kind: LINK_CANONICAL },
-  { name: ALTERNATE, kind: LINK_ALTERNATE },
+  { names: [NEXT], kind: LINK_NEXT },
+  { names: [PREV, PREVIOUS], kind: LINK_PREV },
+  { names: [CANONICAL], kind: LINK_CANONICAL },
+  { names: [ALTERNATE], kind: LINK_ALTERNATE },
 ];
+const NOFOLLOWS = [NOFOLLOW];
 
 const encoder = new TextEncoder();
 
@@ -102,11 +102,11 @@ export class LinkReader {
   }
 
   #hyperlink(kind: number, memory: Uint8Array, start: number, end: number): void {
-    this.#link(this.#rel.hasToken(NOFOLLOW) ? kind | LINK_NOFOLLOW : kind, memory, start, end);
+    this.#link(this.#rel.hasToken(NOFOLLOWS) ? kind | LINK_NOFOLLOW : kind, memory, start, end);
   }
 
   #linkElement(memory: Uint8Array, start: number, end: number): void {
-    const relation = RELATIONS.find(({ name }) => this.#rel.hasToken(name));
+    const relation = RELATIONS.find(({ names }) => this.#rel.hasToken(names));
     if (relation !== undefined) this.#hyperlink(relation.kind, memory, start, end);
   }
 

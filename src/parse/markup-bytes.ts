@@ -60,14 +60,13 @@ export function matchesWord(bytes: Uint8Array, at: number, word: Uint8Array): bo
   return true;
 }
 
-/** Whether `token`, a lower-case ASCII word, is among the tokens of `bytes[at, end)`, parted by whitespace, in any case. */
-export function hasToken(bytes: Uint8Array, at: number, end: number, token: Uint8Array): boolean {
-  if (end - at < token.length) return false;
-  for (; at < end; at++) {
-    if (isSpace(bytes[at]!)) continue;
+/** Whether one of `words`, lower-case ASCII, is among the tokens of `bytes[at, end)`, parted by whitespace, in any case. */
+export function hasToken(bytes: Uint8Array, at: number, end: number, words: readonly Uint8Array[]): boolean {
+  while (at < end) {
     const start = at;
     while (at < end && !isSpace(bytes[at]!)) at++;
-    if (at - start === token.length && matchesWord(bytes, start, token)) return true;
+    for (const word of words) if (word.length === at - start && matchesWord(bytes, start, word)) return true;
+    at++;
   }
   return false;
 }

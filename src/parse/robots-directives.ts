@@ -19,7 +19,7 @@ export class RobotsDirectives {
 
   /** Whether `<meta name>` speaks to this crawler. */
   areNamed(name: SmallValue): boolean {
-    return this.names.some((own) => name.hasToken(own));
+    return name.hasToken(this.names);
   }
 
   /** `<meta content>`: directives with commas between them. */

@@ -96,28 +96,26 @@ export function skipScript(bytes: Buffer, at: number): number {
  * The escaped states of script data, from the two dashes of `<!--`. Returns the place after `-->`, where plain
  * script data goes on, or minus the place after `</script`, where the script ends.
  */
-function skipEscapedScript(bytes: Buffer, at: number): number {
+function skipEscapedScript(bytes: Buffer, first: number): number {
   const limit = bytes.length;
   let doubled = false;
-  let dashes = 0;
-  while (at < limit) {
-    const byte = bytes[at++]!;
-    if (byte === DASH) {
-      dashes++;
+  let less = findByte(bytes, LESS, first);
+  let greater = findByte(bytes, GREATER, first);
+  for (;;) {
+    if (greater < less) {
+      if (greater - 2 >= first && bytes[greater - 1] === DASH && bytes[greater - 2] === DASH)
+        return greater + 1;
+      greater = findByte(bytes, GREATER, greater + 1);
       continue;
     }
-    if (byte === GREATER && dashes >= 2) return at;
-    dashes = 0;
-    if (byte !== LESS) continue;
+    if (less >= limit) return limit;
+    const at = less + 1;
     if (at < limit && bytes[at] === SLASH) {
-      if (!isTagName(bytes, at + 1, SCRIPT)) continue;
-      if (!doubled) return -(at + 1 + SCRIPT.length);
-      doubled = false;
-      at += 1 + SCRIPT.length;
-    } else if (!doubled && isTagName(bytes, at, SCRIPT)) {
-      doubled = true;
-      at += SCRIPT.length;
-    }
+      if (isTagName(bytes, at + 1, SCRIPT)) {
+        if (!doubled) return -(at + 1 + SCRIPT.length);
+        doubled = false;
+      }
+    } else if (!doubled) doubled = isTagName(bytes, at, SCRIPT);
+    less = findByte(bytes, LESS, at);
   }
-  return limit;
 }

@@ -23,9 +23,9 @@ export class SmallValue {
     return this.#length === word.length && matchesWord(this.#bytes, 0, word);
   }
 
-  /** Whether it is a list of tokens, parted by whitespace, with `token` among them, in any case. */
-  hasToken(token: Uint8Array): boolean {
-    return hasToken(this.#bytes, 0, this.#length, token);
+  /** Whether one of `words` is among its tokens, parted by whitespace, in any case. */
+  hasToken(words: readonly Uint8Array[]): boolean {
+    return hasToken(this.#bytes, 0, this.#length, words);
   }
 
   toString(): string {

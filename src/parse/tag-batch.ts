@@ -30,10 +30,12 @@ import {
 } from './markup-bytes.js';
 import type { TextCopier } from './text-copier.js';
 
+/** A batch is handed over once it is this large: what sax-wasm keeps of it then stays in the processor's cache. */
+const FULL_BATCH_BYTES = 8 * 1024;
+/** A tag may take as much: a value that does not fit is no URL that the crawler would take. */
+const MAX_TAG_BYTES = 32 * 1024;
 /** sax-wasm takes at most 64 KB a write. */
-const BATCH_BYTES = 60 * 1024;
-/** A tag may take half of it: a value that does not fit is no URL that the crawler would take. */
-const MAX_TAG_BYTES = BATCH_BYTES / 2;
+const BATCH_BYTES = FULL_BATCH_BYTES + MAX_TAG_BYTES;
 const OPENING = asciiBytes('<x');
 /** `/>` at the batch's end. */
 const CLOSING_BYTES = 2;
@@ -98,7 +100,7 @@ export class TagBatch {
     if ((this.#seen & needed) !== needed) return;
     const kept = (this.#seen & SAYING) === 0 ? this.#seen : this.#telling(page);
     if ((kept & needed) !== needed || !this.#hasOneNeeded(kept)) return;
-    if (this.#length > BATCH_BYTES - MAX_TAG_BYTES) this.flush();
+    if (this.#length >= FULL_BATCH_BYTES) this.flush();
     const start = this.#length;
     for (let i = 0; i < ATTRIBUTE_COUNT; i++) {
       const bit = 1 << i;
@@ -130,8 +132,7 @@ export class TagBatch {
     const start = this.#starts[i]!;
     const end = this.#ends[i]!;
     for (let at = start; at < end; at++) if (page[at] === AMPERSAND) return true;
-    for (const word of words) if (hasToken(page, start, end, word)) return true;
-    return false;
+    return hasToken(page, start, end, words);
   }
 
   flush(): void {
