@@ -1,6 +1,7 @@
 /**
  * Which encoding a page is in: byte order mark, Content-Type, the HTML standard's prescan of the first 1,024
- * bytes, else UTF-8 where the bytes are valid UTF-8 and windows-1252 where not.
+ * bytes, else UTF-8 where the bytes are valid UTF-8 and windows-1252 where not. In XHTML the XML declaration stands
+ * for the prescan, and UTF-8 is what is left.
  */
 import { isUtf8 } from 'node:buffer';
 import { encodingOf } from './encodings.js';
@@ -22,18 +23,26 @@ import {
 } from './markup-bytes.js';
 
 const PRESCAN_BYTES = 1024;
+const MAX_DECLARATION_BYTES = 256;
 const META = asciiBytes('meta');
 
-export function charsetOf(page: Uint8Array, contentType: string): string {
-  return (
-    byteOrderMark(page) ??
-    headerCharset(contentType) ??
-    prescan(page.subarray(0, PRESCAN_BYTES)) ??
-    (isUtf8ToTheCut(page) ? 'utf-8' : 'windows-1252')
-  );
+export function charsetOf(page: Uint8Array, contentType: string, isXml: boolean): string {
+  const head = page.subarray(0, PRESCAN_BYTES);
+  const told = byteOrderMark(page) ?? headerCharset(contentType);
+  if (isXml) return told ?? declaredEncoding(head) ?? 'utf-8';
+  return told ?? prescan(head) ?? (isUtf8ToTheCut(page) ? 'utf-8' : 'windows-1252');
 }
 
-function byteOrderMark(page: Uint8Array): string | null {
+/** The encoding that an XML declaration names, or null if there is none that can be decoded. */
+export function declaredEncoding(head: Uint8Array): string | null {
+  const text = String.fromCharCode(...head.subarray(0, MAX_DECLARATION_BYTES));
+  const found = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(text);
+  const encoding = found === null ? null : encodingOf(found[1]!);
+  // Who could read the declaration as ASCII is not reading UTF-16.
+  return encoding?.startsWith('utf-16') ? 'utf-8' : encoding;
+}
+
+export function byteOrderMark(page: Uint8Array): string | null {
   if (page[0] === 0xef && page[1] === 0xbb && page[2] === 0xbf) return 'utf-8';
   if (page[0] === 0xfe && page[1] === 0xff) return 'utf-16be';
   if (page[0] === 0xff && page[1] === 0xfe) return 'utf-16le';

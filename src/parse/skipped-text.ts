@@ -5,6 +5,7 @@
  */
 import { asciiBytes, BANG, DASH, GREATER, isSpace, LESS, matchesWord, SLASH } from './markup-bytes.js';
 
+const OPENING_BRACKET = 0x5b;
 const SCRIPT = asciiBytes('script');
 /** In runs this short a loop beats the call into native code. */
 const SHORT_RUN = 4;
@@ -41,17 +42,17 @@ export function skipComment(bytes: Buffer, at: number): number {
   return limit;
 }
 
-/** `at` is just after `<![CDATA[`, in foreign content. */
-export function skipCdata(bytes: Buffer, at: number): number {
-  const limit = bytes.length;
-  const first = at;
-  while (at < limit) {
-    at = findByte(bytes, GREATER, at);
-    if (at === limit) break;
-    if (at - 2 >= first && bytes[at - 1] === 0x5d && bytes[at - 2] === 0x5d) return at + 1;
-    at++;
-  }
-  return limit;
+/** Just after the next `mark`: the end of a CDATA section, or of XML's comments and processing instructions. */
+export function skipPast(bytes: Buffer, mark: string, at: number): number {
+  const found = bytes.indexOf(mark, at, 'latin1');
+  return found < 0 ? bytes.length : found + mark.length;
+}
+
+/** XML's DOCTYPE, whose brackets may hold declarations with a `>` of their own. */
+export function skipDoctype(bytes: Buffer, at: number): number {
+  const end = findByte(bytes, GREATER, at);
+  const bracket = findByte(bytes.subarray(0, end), OPENING_BRACKET, at);
+  return skipBogusComment(bytes, bracket < end ? skipPast(bytes, ']', bracket) : end);
 }
 
 /** Whether `name` stands at `at` and ends there, as the name of a tag does. */

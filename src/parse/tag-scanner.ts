@@ -24,8 +24,9 @@ import {
 import {
   findByte,
   skipBogusComment,
-  skipCdata,
   skipComment,
+  skipDoctype,
+  skipPast,
   skipRawText,
   skipScript,
 } from './skipped-text.js';
@@ -40,14 +41,16 @@ export class TagScanner {
   readonly #foreign = new ForeignContent();
   readonly #tree = new TreeRules();
   #bytes: Buffer = Buffer.alloc(0);
+  #isXml = false;
 
   constructor(batch: TagBatch) {
     this.#batch = batch;
   }
 
-  /** Scans a whole page; `xml` reads it as XHTML, where no element's content is raw text. */
-  scan(bytes: Buffer, xml: boolean): void {
+  /** Scans a whole page; `isXml` reads it as XHTML, where no element's content is raw text. */
+  scan(bytes: Buffer, isXml: boolean): void {
     this.#bytes = bytes;
+    this.#isXml = isXml;
     this.#foreign.clear();
     this.#tree.clear();
     const limit = bytes.length;
@@ -59,24 +62,25 @@ export class TagScanner {
       }
       if (++at === limit) return;
       const byte = bytes[at]!;
-      if (isLetter(byte)) at = this.#startTag(at, xml);
+      if (isLetter(byte)) at = this.#startTag(at);
       else if (byte === SLASH) at = this.#endTag(at + 1);
-      else if (byte === BANG) at = this.#declaration(at + 1, xml);
-      else if (byte === QUESTION) at = skipBogusComment(bytes, at);
+      else if (byte === BANG) at = this.#declaration(at + 1);
+      else if (byte === QUESTION) at = isXml ? skipPast(bytes, '?>', at + 1) : skipBogusComment(bytes, at);
     }
   }
 
-  #startTag(at: number, xml: boolean): number {
+  #startTag(at: number): number {
     const bytes = this.#bytes;
     const end = tagNameEnd(bytes, at);
     const element = knownElement(bytes, at, end);
     const foreign = this.#foreign;
+    if (this.#isXml) return (element?.wanted ?? 0) === 0 ? skipTag(bytes, end) : this.#copyTag(element!, end);
     if (element === null && !foreign.open && !this.#tree.inSelect) return skipTag(bytes, end);
     if (foreign.open && !foreign.startsHtml(bytes, at, end)) return this.#foreignStartTag(at, end, element);
     const counts = this.#tree.startTag(element, bytes, at, end);
     if (element === null || !counts) return skipTag(bytes, end);
     const after = element.wanted === 0 ? skipTag(bytes, end) : this.#copyTag(element, end);
-    if (xml || after >= bytes.length) return after;
+    if (after >= bytes.length) return after;
     switch (element.content) {
       case 'raw':
         return skipTag(bytes, skipRawText(bytes, after, element.name));
@@ -104,6 +108,7 @@ export class TagScanner {
     if (at >= bytes.length) return bytes.length;
     if (!isLetter(bytes[at]!)) return skipBogusComment(bytes, at);
     const end = tagNameEnd(bytes, at);
+    if (this.#isXml) return skipTag(bytes, end);
     const element = knownElement(bytes, at, end);
     if (element === null && !this.#foreign.open && !this.#tree.inSelect) return skipTag(bytes, end);
     if (this.#foreign.open) {
@@ -114,14 +119,14 @@ export class TagScanner {
   }
 
   /** What follows `<!`. */
-  #declaration(at: number, xml: boolean): number {
+  #declaration(at: number): number {
     const bytes = this.#bytes;
     if (at + 1 < bytes.length && bytes[at] === DASH && bytes[at + 1] === DASH) {
-      return skipComment(bytes, at + 2);
+      return this.#isXml ? skipPast(bytes, '-->', at + 2) : skipComment(bytes, at + 2);
     }
-    const inCdata = (xml || this.#foreign.open) && bytes[at + 1] === 0x43;
-    if (inCdata && matchesWord(bytes, at, CDATA)) return skipCdata(bytes, at + CDATA.length);
-    return skipBogusComment(bytes, at);
+    const inCdata = (this.#isXml || this.#foreign.open) && bytes[at + 1] === 0x43;
+    if (inCdata && matchesWord(bytes, at, CDATA)) return skipPast(bytes, ']]>', at + CDATA.length);
+    return this.#isXml ? skipDoctype(bytes, at) : skipBogusComment(bytes, at);
   }
 
   #copyTag(element: Element, at: number): number {
