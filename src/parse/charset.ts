@@ -60,7 +60,7 @@ function isUtf8ToTheCut(page: Uint8Array): boolean {
   for (let back = 1; back <= 3 && back <= page.length; back++) {
     const byte = page[page.length - back]!;
     if (byte < 0x80) break;
-    if (byte >= 0xc0) {
+    if (byte >= 0xc2 && byte <= 0xf4) {
       const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
       if (back < size) end = page.length - back;
       break;
