@@ -100,6 +100,7 @@ const ELEMENTS = [
   element('style', 'raw'),
   element('svg', 'foreign'),
   element('table', 'markup'),
+  element('template', 'markup'),
   element('textarea', 'raw'),
   element('title', 'raw'),
   element('xmp', 'raw'),

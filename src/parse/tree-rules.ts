@@ -14,8 +14,11 @@ export class TreeRules {
   inSelect = false;
   #inFrameset = false;
   #tables = 0;
+  /** Open templates inside a `select`, in which all tags count until the last is closed. */
+  #templates = 0;
 
   clear(): void {
+    this.#templates = 0;
     this.inSelect = false;
     this.#inFrameset = false;
     this.#tables = 0;
@@ -34,6 +37,9 @@ export class TreeRules {
       case 'frameset':
         this.#inFrameset = true;
         break;
+      case 'template':
+        if (this.#templates > 0) this.#templates++;
+        break;
       case 'frame':
         return this.#inFrameset;
       default:
@@ -47,6 +53,7 @@ export class TreeRules {
       if (endsSelect || element?.label === 'select') this.inSelect = false;
     }
     if (!this.inSelect && element?.label === 'table' && this.#tables > 0) this.#tables--;
+    if (element?.label === 'template' && this.#templates > 0) this.inSelect = --this.#templates === 0;
   }
 
   #countsInSelect(element: Element | null, bytes: Uint8Array, start: number, end: number): boolean {
@@ -55,6 +62,10 @@ export class TreeRules {
         return true;
       case 'select':
         this.inSelect = false;
+        return false;
+      case 'template':
+        this.inSelect = false;
+        this.#templates = 1;
         return false;
       case 'input':
       case 'keygen':

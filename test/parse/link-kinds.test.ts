@@ -103,6 +103,7 @@ test('where tree construction ignores a tag, it carries no link', () => {
     ['<select><option><iframe src=x></iframe></select>', []],
     ['<select><input><a href=x>', ['a x']],
     ['<table><tr><td><select><a href=x><td><a href=y>', ['a y']],
+    ['<select><template><template><a href=x></template><a href=y></template><a href=z>', ['a x', 'a y']],
     ['<frame src=x>', []],
   ];
   for (const [page, expected] of cases) assert.deepEqual(extract(page), expected, page);
