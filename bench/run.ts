@@ -6,7 +6,10 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   'many-crawls': () => import('./workers/many-crawls.js'),
   fetcher: () => import('./http/fetcher.js'),
   ring: () => import('./ring/ring.js'),
+  parse: () => import('./parse/parse.js'),
   'parse-oracle': () => import('./parse/oracle.js'),
+  'parse-fuzz': () => import('./parse/fuzz.js'),
+  'url-oracle': () => import('./parse/url-oracle.js'),
 };
 
 const [name, ...args] = process.argv.slice(2);
