@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   crawl: () => import('./workers/crawl.js'),
   'many-crawls': () => import('./workers/many-crawls.js'),
   ring: () => import('./ring/ring.js'),
+  drum: () => import('./drum/drum.js'),
   'parse-oracle': () => import('./parse/oracle.js'),
 };
 
