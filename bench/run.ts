@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   'many-crawls': () => import('./workers/many-crawls.js'),
   ring: () => import('./ring/ring.js'),
   drum: () => import('./drum/drum.js'),
+  'drum-crash': () => import('./drum/crash.js'),
   'parse-oracle': () => import('./parse/oracle.js'),
 };
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { contenders, flushTime, type Result } from './contenders.js';
+import { contenders, type Result } from './contenders.js';
 
 export interface Row extends Result {
   readonly seconds: number;
@@ -10,15 +10,19 @@ export interface Row extends Result {
   readonly peakRssBytes: number;
 }
 
-const [name, checks, memoryBytes] = process.argv.slice(2);
+const [name, checks, memoryBytes, limitSeconds] = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), 'drumline-bench-'));
 try {
   const cpu = process.cpuUsage();
   const start = performance.now();
-  const result = await contenders[name!]!(Number(checks), Number(memoryBytes), directory);
+  const result = await contenders[name!]!({
+    checks: Number(checks),
+    memoryBytes: Number(memoryBytes),
+    limitSeconds: Number(limitSeconds),
+    directory,
+  });
   const seconds = (performance.now() - start) / 1000;
   const { user, system } = process.cpuUsage(cpu);
-  if (name === 'drum') result.flushMilliseconds = flushTime(Number(memoryBytes), directory);
   const peakRssBytes = process.resourceUsage().maxRSS * 1024;
   const row: Row = { ...result, seconds, cpuSeconds: (user + system) / 1e6, peakRssBytes };
   process.stdout.write(JSON.stringify(row));

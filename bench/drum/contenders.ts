@@ -6,47 +6,51 @@ import { KeyStream } from './key-stream.js';
 
 export const SEED = 20_260;
 const BATCH = 4096;
+export const FLUSHES = 201;
 
 export interface Result {
+  /** Fewer than were asked for if time was up. */
+  checks: number;
   unique: number;
   merges?: number;
   bytesRead?: number;
   bytesWritten?: number;
-  /** Milliseconds of a flush of ten keys, median. */
-  flushMilliseconds?: number;
+  /** Of flushes of ten keys. */
+  flushMilliseconds?: { median: number; worst: number };
 }
 
-/** Sees `checks` keys; `directory` is empty, and removed afterwards. */
-type Contender = (checks: number, memoryBytes: number, directory: string) => Promise<Result>;
+export interface Task {
+  readonly checks: number;
+  readonly memoryBytes: number;
+  /** Empty, and removed afterwards. */
+  readonly directory: string;
+  /** For databases, which take minutes. */
+  readonly limitSeconds: number;
+}
+
+type Contender = (task: Task) => Promise<Result>;
 
 export const contenders: Readonly<Record<string, Contender>> = {
-  drum: (checks, memoryBytes, directory) => runDrum(checks, memoryBytes, directory, 0),
+  drum: (task) => runDrum(task, 0),
   /** With an aux as long as a URL. */
-  'drum+url': (checks, memoryBytes, directory) => runDrum(checks, memoryBytes, directory, 64),
+  'drum+url': (task) => runDrum(task, 64),
   set: runSet,
   leveldb: runLevelDb,
   lmdb: runLmdb,
+  /** Ten keys at a time with `checks` stored. */
+  flush: runFlushes,
 };
 
-async function runDrum(
-  checks: number,
-  memoryBytes: number,
-  directory: string,
-  auxBytes: number,
-): Promise<Result> {
+async function runDrum({ checks, memoryBytes, directory }: Task, auxBytes: number): Promise<Result> {
   let unique = 0;
   const drum = Drum.open({ directory, memoryBytes }, ({ count, outcomes }) => {
     for (let i = 0; i < count; i++) if (outcomes[i] === 0) unique++;
   });
-  const stream = new KeyStream(SEED);
+  const stream = new KeyStream(SEED, BATCH);
   const batch = new DrumBatch();
   const aux = new Uint8Array(auxBytes).fill(97);
   for (let left = checks; left > 0; left -= BATCH) {
-    batch.clear();
-    for (let i = Math.min(BATCH, left); i > 0; i--) {
-      stream.next();
-      batch.add(stream.low, stream.high, aux, 0, auxBytes);
-    }
+    fillBatch(batch, stream, Math.min(BATCH, left), aux);
     drum.checkUpdate(batch);
   }
   drum.flush();
@@ -56,43 +60,71 @@ async function runDrum(
   return result;
 }
 
-/** The median time of a flush of ten keys, half of them new, on the store that `runDrum` left. */
-export function flushTime(memoryBytes: number, directory: string): number {
+/** Stores `keys` keys, then flushes ten at a time, half of them new. */
+async function runFlushes({ checks: keys, memoryBytes, directory }: Task): Promise<Result> {
   const drum = Drum.open({ directory, memoryBytes }, () => {});
   const batch = new DrumBatch();
   const aux = new Uint8Array(0);
-  const stream = new KeyStream(SEED);
-  stream.distinct = drum.keys;
+  const allNew = new KeyStream(SEED, BATCH, 1);
+  for (let left = keys; left > 0; left -= BATCH) {
+    fillBatch(batch, allNew, Math.min(BATCH, left), aux);
+    drum.checkUpdate(batch);
+  }
+  drum.flush();
+  drum.commit();
+  const stream = new KeyStream(SEED, BATCH);
+  stream.distinct = keys;
   const times: number[] = [];
-  for (let round = 0; round < 51; round++) {
-    batch.clear();
-    for (let i = 0; i < 10; i++) {
-      stream.next();
-      batch.add(stream.low, stream.high, aux, 0, 0);
-    }
+  const before = { ...drum.statistics };
+  for (let round = 0; round < FLUSHES; round++) {
+    fillBatch(batch, stream, 10, aux);
     drum.checkUpdate(batch);
     const start = performance.now();
     drum.flush();
     times.push(performance.now() - start);
   }
+  const { unique, bytesRead } = drum.statistics;
   drum.close();
-  return times.sort((a, b) => a - b)[times.length >>> 1]!;
+  times.sort((a, b) => a - b);
+  return {
+    checks: keys,
+    unique: unique - before.unique,
+    bytesRead: bytesRead - before.bytesRead,
+    flushMilliseconds: { median: times[FLUSHES >>> 1]!, worst: times[FLUSHES - 1]! },
+  };
+}
+
+function fillBatch(batch: DrumBatch, stream: KeyStream, count: number, aux: Uint8Array): void {
+  const { keys } = stream;
+  stream.fill(count);
+  batch.clear();
+  for (let i = 0; i < 2 * count; i += 2) batch.add(keys[i]!, keys[i + 1]!, aux, 0, aux.length);
 }
 
 /** 53 bits of the key as a number, which is what a Set does fastest. */
-async function runSet(checks: number): Promise<Result> {
-  const stream = new KeyStream(SEED);
+async function runSet({ checks }: Task): Promise<Result> {
+  const stream = new KeyStream(SEED, BATCH);
+  const { keys } = stream;
   const seen = new Set<number>();
   let unique = 0;
-  for (let i = 0; i < checks; i++) {
-    stream.next();
-    const key = (stream.high & 0x1f_ffff) * 2 ** 32 + stream.low;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    unique++;
+  for (let left = checks; left > 0; left -= BATCH) {
+    const count = Math.min(BATCH, left);
+    stream.fill(count);
+    for (let i = 0; i < 2 * count; i += 2) {
+      const key = keyNumber(keys[i]!, keys[i + 1]!);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      unique++;
+    }
   }
-  return { unique };
+  return { checks, unique };
 }
+
+function keyNumber(low: number, high: number): number {
+  return (high & 0x1f_ffff) * 2 ** 32 + low;
+}
+
+const PEERS: Readonly<Record<string, string>> = { leveldb: 'classic-level', lmdb: 'lmdb' };
 
 interface Level {
   open(): Promise<void>;
@@ -101,25 +133,27 @@ interface Level {
   close(): Promise<void>;
 }
 
-async function runLevelDb(checks: number, memoryBytes: number, directory: string): Promise<Result> {
+async function runLevelDb(task: Task): Promise<Result> {
   const { ClassicLevel } = loadPeer<{
     ClassicLevel: new (directory: string, options: object) => Level;
   }>('classic-level');
-  const options = { keyEncoding: 'view', valueEncoding: 'view', cacheSize: memoryBytes, compression: false };
-  const level = new ClassicLevel(directory, options);
+  const options = {
+    keyEncoding: 'view',
+    valueEncoding: 'view',
+    cacheSize: task.memoryBytes,
+    compression: false,
+  };
+  const level = new ClassicLevel(task.directory, options);
   await level.open();
-  const stream = new KeyStream(SEED);
   const value = new Uint8Array(0);
-  let unique = 0;
-  for (let left = checks; left > 0; left -= BATCH) {
-    const keys = distinctKeys(stream, Math.min(BATCH, left));
+  const result = await runDatabase(task, async (keys) => {
     const found = await level.getMany(keys);
     const fresh = keys.filter((_, i) => found[i] === undefined);
     await level.batch(fresh.map((key) => ({ type: 'put', key, value })));
-    unique += fresh.length;
-  }
+    return fresh.length;
+  });
   await level.close();
-  return { unique };
+  return result;
 }
 
 interface Lmdb {
@@ -129,14 +163,12 @@ interface Lmdb {
   close(): Promise<void>;
 }
 
-async function runLmdb(checks: number, _memoryBytes: number, directory: string): Promise<Result> {
+async function runLmdb(task: Task): Promise<Result> {
   const { open } = loadPeer<{ open(options: object): Lmdb }>('lmdb');
-  const database = open({ path: directory, keyEncoding: 'binary', encoding: 'binary', noSync: true });
-  const stream = new KeyStream(SEED);
+  const database = open({ path: task.directory, keyEncoding: 'binary', encoding: 'binary', noSync: true });
   const value = new Uint8Array(0);
-  let unique = 0;
-  for (let left = checks; left > 0; left -= BATCH) {
-    const keys = distinctKeys(stream, Math.min(BATCH, left));
+  const result = await runDatabase(task, async (keys) => {
+    let unique = 0;
     database.transactionSync(() => {
       for (const key of keys) {
         if (database.doesExist(key)) continue;
@@ -144,29 +176,58 @@ async function runLmdb(checks: number, _memoryBytes: number, directory: string):
         unique++;
       }
     });
-  }
+    return unique;
+  });
   await database.close();
-  return { unique };
+  return result;
+}
+
+/** `checkUpdate` returns how many of the keys were new. */
+async function runDatabase(
+  task: Task,
+  checkUpdate: (keys: Uint8Array[]) => Promise<number>,
+): Promise<Result> {
+  const stream = new KeyStream(SEED, BATCH);
+  const timeIsUp = performance.now() + 1000 * task.limitSeconds;
+  let checks = 0;
+  let unique = 0;
+  while (checks < task.checks && performance.now() < timeIsUp) {
+    const count = Math.min(BATCH, task.checks - checks);
+    unique += await checkUpdate(distinctKeys(stream, count));
+    checks += count;
+  }
+  return { checks, unique };
 }
 
 /** The next keys, each once: the databases need not see a key twice within a batch. */
 function distinctKeys(stream: KeyStream, count: number): Uint8Array[] {
-  const keys = new Map<number, Uint8Array>();
-  for (let i = 0; i < count; i++) {
-    stream.next();
+  stream.fill(count);
+  const distinct = new Map<number, Uint8Array>();
+  for (let i = 0; i < 2 * count; i += 2) {
+    const low = stream.keys[i]!;
+    const high = stream.keys[i + 1]!;
     const key = Buffer.allocUnsafe(8);
-    key.writeUInt32BE(stream.high, 0);
-    key.writeUInt32BE(stream.low, 4);
-    keys.set((stream.high & 0x1f_ffff) * 2 ** 32 + stream.low, key);
+    key.writeUInt32BE(high, 0);
+    key.writeUInt32BE(low, 4);
+    distinct.set(keyNumber(low, high), key);
   }
-  return Array.from(keys.values());
+  return Array.from(distinct.values());
 }
 
+const requirePeer = createRequire(new URL('../../../bench/peers/package.json', import.meta.url));
+
 function loadPeer<T>(name: string): T {
-  const require = createRequire(new URL('../../../bench/peers/package.json', import.meta.url));
+  return requirePeer(name) as T;
+}
+
+/** The package that a contender needs and that is not installed, or null. */
+export function missingPeer(contender: string): string | null {
+  const name = PEERS[contender];
+  if (name === undefined) return null;
   try {
-    return require(name) as T;
-  } catch (cause) {
-    throw new Error(`${name} is missing: npm install --prefix bench/peers`, { cause });
+    requirePeer.resolve(name);
+    return null;
+  } catch {
+    return name;
   }
 }

@@ -1,31 +1,48 @@
 /** Keys for every contender alike: seeded, half of them seen before, any earlier one as likely as another. */
 export class KeyStream {
-  /** Distinct keys so far. */
+  /** Low and high half of key i of the last `fill` at 2i and 2i + 1. */
+  readonly keys: Uint32Array;
+  /** Distinct keys so far; setting it pretends that so many came before. */
   distinct = 0;
-  low = 0;
-  high = 0;
   #state: number;
+  /** A key is new if a random word is less. */
+  readonly #newBelow: number;
 
-  constructor(seed: number) {
+  /** `share` of the keys is new. */
+  constructor(seed: number, capacity: number, share = 0.5) {
     this.#state = seed;
+    this.#newBelow = share * 2 ** 32;
+    this.keys = new Uint32Array(2 * capacity);
   }
 
-  /** Sets `low` and `high` to the next key. */
-  next(): void {
-    const isNew = this.distinct === 0 || (this.#word() & 1) === 0;
-    const n = isNew ? this.distinct++ : this.#word() % this.distinct;
-    this.high = scramble(n);
-    this.low = scramble(n ^ 0x5bd1e995);
+  /** Makes the next `count` keys. */
+  fill(count: number): void {
+    const { keys } = this;
+    let state = this.#state;
+    let distinct = this.distinct;
+    for (let i = 0; i < 2 * count; i += 2) {
+      state = next(state);
+      let n = distinct;
+      if (distinct === 0 || state >>> 0 < this.#newBelow) {
+        distinct++;
+      } else {
+        state = next(state);
+        n = Math.floor(((state >>> 0) / 2 ** 32) * distinct);
+      }
+      keys[i] = scramble(n ^ 0x5bd1e995);
+      keys[i + 1] = scramble(n);
+    }
+    this.#state = state;
+    this.distinct = distinct;
   }
+}
 
-  #word(): number {
-    let x = this.#state;
-    x ^= x << 13;
-    x ^= x >>> 17;
-    x ^= x << 5;
-    this.#state = x;
-    return x >>> 0;
-  }
+function next(state: number): number {
+  let x = state;
+  x ^= x << 13;
+  x ^= x >>> 17;
+  x ^= x << 5;
+  return x;
 }
 
 /** The finalizer of MurmurHash3: a permutation of 32 bits, so different numbers are different keys. */
@@ -33,5 +50,5 @@ function scramble(n: number): number {
   let x = n;
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
-  return (x ^ (x >>> 16)) >>> 0;
+  return x ^ (x >>> 16);
 }
