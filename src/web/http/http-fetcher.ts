@@ -56,6 +56,7 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
   readonly #underWay = new Map<HttpExchange, OriginClient>();
   #ended: HttpExchange[] = [];
   readonly #tick: number;
+  #lastTick = 0;
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
 
@@ -172,13 +173,18 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
 
   #startTimer(): void {
     if (this.#timer !== null) return;
-    this.now = performance.now();
+    this.#lastTick = performance.now();
     this.#timer = setInterval(this.#watch, this.#tick);
   }
 
-  /** Time is told in steps, so a limit is over only a step later. */
+  /**
+   * Time is told in steps, so a limit is over only a step later. While this thread was busy with other things it did
+   * not listen: what passed meanwhile is not counted against the servers.
+   */
   readonly #watch = (): void => {
-    this.now = performance.now();
+    const tick = performance.now();
+    this.now += Math.min(tick - this.#lastTick, 2 * this.#tick);
+    this.#lastTick = tick;
     if (this.#underWay.size === 0) {
       clearInterval(this.#timer!);
       this.#timer = null;

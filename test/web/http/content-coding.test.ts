@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { codingsOf, decode } from '#drumline/web/http/content-coding.js';
 import { seeded } from './seeded.js';
 
@@ -21,7 +21,7 @@ const ENCODERS: [string, (body: Uint8Array) => Buffer][] = [
   ['gzip', (body) => gzipSync(body)],
   ['deflate', (body) => deflateSync(body)],
   ['deflate', (body) => deflateRawSync(body)],
-  ['br', (body) => brotliCompressSync(body)],
+  ['br', (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })],
 ];
 
 test('names of codings', () => {
@@ -36,7 +36,7 @@ test('names of codings', () => {
 test('any body comes back, cut where it passes the bound', async () => {
   const seed = 30;
   const random = seeded(seed);
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < 30; round++) {
     const length = random() % (round % 3 === 0 ? 200_000 : 3000);
     const letters = 1 + (random() % 256);
     const body = Buffer.from(Array.from({ length }, () => random() % letters));
