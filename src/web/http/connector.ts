@@ -7,19 +7,10 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type NetConnectOpts, connect as netConnect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connect as tlsConnect } from 'node:tls';
+import { createSecureContext, type SecureContext, connect as tlsConnect } from 'node:tls';
 import { UsageError } from '../../model/errors.js';
 import { connectFailure, FetchError } from './failure.js';
-
-export interface ConnectorOptions {
-  /** Milliseconds until a connection stands, with TLS. */
-  readonly connectTimeout: number;
-  /** Takes any certificate. */
-  readonly insecure: boolean;
-  /** Authorities in PEM that are trusted instead of the usual ones. */
-  readonly ca?: string | undefined;
-  readonly proxy?: string | undefined;
-}
+import type { ConnectorOptions } from './http-options.js';
 
 export type ConnectCallback = (error: Error | null, socket: Socket | null) => void;
 
@@ -41,6 +32,7 @@ export class Connector {
   readonly #options: ConnectorOptions;
   readonly #proxy: URL | null;
   readonly #proxyHeaders: Record<string, string> = {};
+  #secureContext: SecureContext | undefined;
 
   constructor(options: ConnectorOptions) {
     this.#options = options;
@@ -96,6 +88,10 @@ export class Connector {
 
   #openTls(endpoint: Endpoint, session: Buffer | undefined, through: Duplex | undefined): Socket {
     const { host, port, address } = endpoint;
+    // Reading the authorities takes longer than a handshake.
+    this.#secureContext ??= createSecureContext(
+      this.#options.ca === undefined ? {} : { ca: this.#options.ca },
+    );
     return tlsConnect({
       host: address === '' ? host : address,
       port,
@@ -103,7 +99,7 @@ export class Connector {
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(session === undefined ? {} : { session }),
       ...(through === undefined ? {} : { socket: through }),
-      ...(this.#options.ca === undefined ? {} : { ca: this.#options.ca }),
+      secureContext: this.#secureContext,
       rejectUnauthorized: !this.#options.insecure,
       ALPNProtocols: ['http/1.1'],
     }).setNoDelay(true);
