@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   crawl: () => import('./workers/crawl.js'),
   'many-crawls': () => import('./workers/many-crawls.js'),
   fetcher: () => import('./http/fetcher.js'),
+  http: () => import('./http/http.js'),
   ring: () => import('./ring/ring.js'),
   'parse-oracle': () => import('./parse/oracle.js'),
 };

@@ -88,7 +88,7 @@ export class Connector {
 
   #openTls(endpoint: Endpoint, session: Buffer | undefined, through: Duplex | undefined): Socket {
     const { host, port, address } = endpoint;
-    // Reading the authorities takes longer than a handshake.
+    // One for all connections: making it takes a good part of a handshake's time.
     this.#secureContext ??= createSecureContext(
       this.#options.ca === undefined ? {} : { ca: this.#options.ca },
     );
