@@ -23,7 +23,7 @@ interface Crawler {
 
 function drumline(agents: number): Crawler {
   const options =
-    '--web http --contact mailto:bench@example.org --allow-private --same-host --host-delay 0 --ip-delay 0';
+    '--web http --contact mailto:bench@example.org --allow-private --same-host --host-delay 0s --ip-delay 0s';
   const quiet = '--progress none --pages-per-site 1000000 --depth-per-site 1000';
   return {
     name: `drumline, ${agents} agents`,
