@@ -20,8 +20,14 @@ export interface Endpoint {
   /** Of the URL, without brackets and trailing dot. */
   readonly host: string;
   readonly port: number;
-  /** The vetted IP address. */
+  /** The vetted IP address; '' for a proxy, which is the operator's own choice, and for what lies behind one. */
   readonly address: string;
+}
+
+export function endpointOf({ protocol, hostname, port }: URL, address: string): Endpoint {
+  const isTls = protocol === 'https:';
+  const host = hostname.replace(/^\[|\]$|\.$/g, '');
+  return { isTls, host, port: Number(port) || (isTls ? 443 : 80), address };
 }
 
 /** Bytes read at once. */
@@ -76,12 +82,9 @@ export class Connector {
         follow(this.#openTls(endpoint, session, tunnel), 'secureConnect');
       });
     } else {
-      const { hostname, port, protocol } = this.#proxy;
-      if (protocol === 'http:') follow(openTcp(hostname, Number(port || 80)), 'connect');
-      else {
-        const proxy = { isTls: true, host: hostname, port: Number(port || 443), address: hostname };
-        follow(this.#openTls(proxy, undefined, undefined), 'secureConnect');
-      }
+      const proxy = endpointOf(this.#proxy, '');
+      if (proxy.isTls) follow(this.#openTls(proxy, undefined, undefined), 'secureConnect');
+      else follow(openTcp(proxy.host, proxy.port), 'connect');
     }
     return () => settle(new FetchError('CONNECT', 'given up'));
   }
@@ -114,9 +117,10 @@ export class Connector {
   ): Duplex {
     const host = endpoint.host.includes(':') ? `[${endpoint.host}]` : endpoint.host;
     const target = `${host}:${endpoint.port}`;
-    const request = (proxy.protocol === 'http:' ? httpRequest : httpsRequest)({
-      host: proxy.hostname,
-      port: proxy.port,
+    const { isTls, host: proxyHost, port } = endpointOf(proxy, '');
+    const request = (isTls ? httpsRequest : httpRequest)({
+      host: proxyHost,
+      port,
       method: 'CONNECT',
       path: target,
       headers: { host: target, ...this.#proxyHeaders },

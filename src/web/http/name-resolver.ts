@@ -216,11 +216,10 @@ function dnsLookUp(resolver: Resolver, asksSystem: boolean): LookUp {
 
 function askSystem(host: string, family: 4 | 6, code: string, done: Parameters<LookUp>[2]): void {
   lookupOfSystem(host, { family, all: true }, (error, records) => {
-    if (error === null)
-      done(
-        '',
-        records.map(({ address }) => ({ address, ttl: 0 })),
-      );
-    else done(code, []);
+    const found = error === null ? records : [];
+    done(
+      found.length > 0 ? '' : code,
+      found.map(({ address }) => ({ address, ttl: 0 })),
+    );
   });
 }
