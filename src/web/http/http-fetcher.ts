@@ -11,8 +11,6 @@ import { type ExchangeOwner, HttpExchange } from './http-exchange.js';
 import { HTTP_DEFAULTS, type HttpFetcherOptions, type HttpWebOptions } from './http-options.js';
 import { OriginClient } from './origin-client.js';
 
-/** Rules for robots are read whatever type the server gives them. */
-const ROBOTS_PATH = '/robots.txt';
 const SCHEME = 'https://'.length;
 
 export class HttpFetcher implements Fetcher, ExchangeOwner {
@@ -53,14 +51,21 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
     this.#tick = Math.max(5, Math.min(500, Math.floor(shortest / 10)));
   }
 
-  fetch(url: Uint8Array, start: number, end: number, address: string, done: FetchCallback): void {
+  fetch(
+    url: Uint8Array,
+    start: number,
+    end: number,
+    address: string,
+    done: FetchCallback,
+    takesAnyType = false,
+  ): void {
     if (this.#isClosed) return;
     this.#startTimer();
     const text = Buffer.from(url.buffer, url.byteOffset + start, end - start).toString('latin1');
     const pathStart = text.indexOf('/', SCHEME);
     const path = text.slice(pathStart);
     const isForwarded = this.#connector.isProxied && !text.startsWith('https:');
-    const exchange = new HttpExchange(this, isForwarded ? text : path, path === ROBOTS_PATH, done);
+    const exchange = new HttpExchange(this, isForwarded ? text : path, takesAnyType, done);
     // Without an address something would have to look the name up again, and could be told another one.
     if (address === '' && !this.#connector.isProxied) exchange.stop('NO_ADDRESS');
     else this.#send(exchange, text.slice(0, pathStart), address);
