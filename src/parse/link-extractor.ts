@@ -15,6 +15,8 @@ import { TagBatch } from './tag-batch.js';
 import { TagScanner } from './tag-scanner.js';
 import { TextCopier } from './text-copier.js';
 
+const encoder = new TextEncoder();
+
 /** What a response's headers say about links: the values of each, one for every time it was sent. */
 export interface PageHeaders {
   readonly robotsTags: readonly string[];
@@ -56,13 +58,12 @@ export class LinkExtractor {
   ): void {
     links.clear();
     if (headers !== undefined) this.#readHeaders(headers, links);
-    // A Buffer, because its search for a byte is far quicker than a Uint8Array's.
-    let page = Buffer.from(body.buffer, body.byteOffset, length);
+    let page = new Uint8Array(body.buffer, body.byteOffset, length);
     const type = markupType(page, contentType);
     if (type === null) return;
     links.encoding = charsetOf(page, contentType, type === 'xhtml');
     if (isDecodedFirst(links.encoding)) {
-      page = Buffer.from(new TextDecoder(links.encoding).decode(page));
+      page = encoder.encode(new TextDecoder(links.encoding).decode(page));
       this.#copier.usePlain();
     } else if (links.encoding !== 'utf-8') this.#copier.useTable(links.encoding);
     else if (isUtf8(page)) this.#copier.usePlain();
