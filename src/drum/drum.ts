@@ -23,8 +23,11 @@ import { MAX_VALUE_BYTES } from './run-format.js';
 export type { DrumAnswers, DrumDispatcher, DrumStatistics } from './drum-answers.js';
 export { DUPLICATE, UNIQUE, UPDATED } from './drum-answers.js';
 
-/** A merge waits until there is an operation for so many stored keys: its cost per operation stays flat. */
-const STORED_PER_OPERATION = 4;
+/**
+ * A merge waits until the log has so many bytes for each stored key, so that its cost per operation stays
+ * flat. Going past a stored key costs about as much as spilling so many bytes.
+ */
+const LOG_BYTES_PER_STORED_KEY = 2;
 
 export interface DrumOptions {
   /** The Drum's own; made if it is not there. */
@@ -154,17 +157,18 @@ export class Drum {
       this.#log.append(batch, from, to, kind);
       from = to;
       if (from === batch.count) return;
+      const { auxPerOperation } = this.#log;
       if (to < fitting || this.#mergeIsDue()) this.#mergeAll();
       else this.#spill();
+      if (to === fitting) this.#log.shareMemory(auxPerOperation);
     }
   }
 
   /** Asked when memory is full: is merging now cheaper for each operation than spilling and merging later? */
   #mergeIsDue(): boolean {
-    const pending = this.#log.count;
     return (
-      pending * STORED_PER_OPERATION >= this.#store.keys ||
-      pending >= this.#plan.maxPending ||
+      this.#log.bytes >= LOG_BYTES_PER_STORED_KEY * this.#store.keys ||
+      this.#log.count >= this.#plan.maxPending ||
       this.#buckets.spills === MAX_SPILLS ||
       this.#log.spilledBytes >= this.#plan.maxLogBytes
     );

@@ -4,7 +4,7 @@
  *
  * | part | bytes | used for |
  * |---|---|---|
- * | pending log | 12 an operation, and `auxBytes` | operations in the order they came |
+ * | pending log | 12 an operation, and their aux | operations in the order they came |
  * | scattered | 12 an operation | the same, by bucket, at a spill or a merge |
  * | bucket | 33 + value an entry of the fullest bucket | sorting a bucket and applying its operations |
  * | answers | 1 bit and the value, `maxPending` of them; 5 for `answersPerCall` | what to tell the dispatcher |
@@ -20,16 +20,24 @@ export const MIN_MEMORY_BYTES = 64 * 1024;
 export const MAX_RUNS = 16;
 export const MAX_SPILLS = 32;
 
+/** Of an operation, in the log and scattered. */
+export const PENDING_BYTES = 24;
+
 /** An operation's number shares a 32-bit word with its kind. */
 const MAX_PENDING = 2 ** 30;
 const MAX_LOG_PER_MEMORY = 16;
 const MAX_KEYS_IN_MEMORY = 2 ** 26;
 
-export interface MemoryPlan {
-  /** Operations in memory before they are merged or spilled. */
+/** What is in memory of the operations not answered yet, at most. */
+export interface PendingShare {
   readonly operations: number;
-  /** Bytes of their aux. A single longer aux is still taken, alone. */
+  /** A single longer aux is still taken, alone. */
   readonly auxBytes: number;
+}
+
+export interface MemoryPlan {
+  /** Operations in memory before they are merged or spilled, and bytes of their aux, if that is short. */
+  readonly pending: PendingShare;
   /** The number of buckets is 2 to this. */
   readonly bucketBits: number;
   /** Entries of one bucket, in memory and spilled; a full one forces a merge. */
@@ -71,11 +79,14 @@ export function planMemory(memoryBytes: number, valueBytes: number): MemoryPlan 
   const answerBytes = pendingFactor * (valueBytes + 1 / 8);
   const bucketBytes = (33 + valueBytes) / BUCKET_SHARE;
   const pieceBytes = (8 * MAX_SPILLS) / ENTRIES_PER_PIECE;
-  const operations = clamp(rest / (24 + answerBytes + bucketBytes + pieceBytes), 16, MAX_KEYS_IN_MEMORY);
+  const operations = clamp(
+    rest / (PENDING_BYTES + answerBytes + bucketBytes + pieceBytes),
+    16,
+    MAX_KEYS_IN_MEMORY,
+  );
   const bucketEntries = Math.ceil(operations / BUCKET_SHARE);
   return {
-    operations,
-    auxBytes,
+    pending: { operations, auxBytes },
     bucketBits: clamp(Math.log2(operations / ENTRIES_PER_PIECE), LEAST_BUCKET_BITS, 10),
     bucketEntries,
     maxPending: Math.min(pendingFactor * operations, MAX_PENDING),
@@ -89,6 +100,13 @@ export function planMemory(memoryBytes: number, valueBytes: number): MemoryPlan 
     compactionRuns,
     compactionBlocks,
   };
+}
+
+/** The same memory for operations whose aux has so many bytes, on average: the longer, the fewer operations. */
+export function sharePending({ pending }: MemoryPlan, auxPerOperation: number): PendingShare {
+  const bytes = PENDING_BYTES * pending.operations + pending.auxBytes;
+  const operations = clamp(bytes / (PENDING_BYTES + auxPerOperation), 16, pending.operations);
+  return { operations, auxBytes: bytes - PENDING_BYTES * operations };
 }
 
 /**

@@ -141,10 +141,9 @@ export class PendingBuckets {
   /** Distributes the log's operations in memory over 2^bits buckets, keeping their order. */
   #scatter(log: PendingLog, bits: number): void {
     const n = log.inMemory;
-    if (this.#scattered.length < ENTRY_WORDS * n) {
-      const capacity = Math.min(this.#plan.operations, 2 * n);
-      this.#scattered = new Uint32Array(ENTRY_WORDS * Math.max(n, capacity));
-    }
+    const room = this.#scattered.length / ENTRY_WORDS;
+    if (n > room || room > log.limit)
+      this.#scattered = new Uint32Array(ENTRY_WORDS * Math.min(log.limit, 2 * n));
     const starts = this.#starts;
     const fine = this.#plan.bucketBits - bits;
     starts.fill(0);

@@ -17,7 +17,7 @@ import type { Disk, DiskFile } from '../model/disk.js';
 import { DamagedFileError } from '../model/errors.js';
 import { type DrumDispatcher, type DrumStatistics, DUPLICATE, UNIQUE, UPDATED } from './drum-answers.js';
 import type { DrumBatch } from './drum-batch.js';
-import type { MemoryPlan } from './memory-plan.js';
+import { type MemoryPlan, type PendingShare, sharePending } from './memory-plan.js';
 
 export const CHECK = 0;
 export const UPDATE = 1;
@@ -53,6 +53,7 @@ export class PendingLog {
   readonly #path: string;
   readonly #plan: MemoryPlan;
   readonly #valueBytes: number;
+  #share: PendingShare;
   #aux = new Uint8Array(1024);
   #auxUsed = 0;
   #file: DiskFile | null = null;
@@ -64,18 +65,50 @@ export class PendingLog {
     this.#disk = disk;
     this.#path = path;
     this.#plan = plan;
+    this.#share = plan.pending;
     this.#valueBytes = valueBytes;
     this.values = new Uint8Array(32 * valueBytes);
     this.#outcomes = new Uint8Array(plan.answersPerCall);
     this.#auxOffsets = new Uint32Array(plan.answersPerCall + 1);
   }
 
+  /** Operations that memory has room for. */
+  get limit(): number {
+    return this.#share.operations;
+  }
+
+  /** Bytes of all operations and their aux. */
+  get bytes(): number {
+    return this.spilledBytes + OPERATION_BYTES * this.inMemory + this.#auxUsed;
+  }
+
+  /** Bytes of aux in memory for each operation in memory. */
+  get auxPerOperation(): number {
+    return this.#auxUsed / Math.max(1, this.inMemory);
+  }
+
+  /**
+   * Divides memory between operations and aux so that both are full at the same time, if aux goes on to have
+   * so many bytes on average. REQUIRES: nothing is in memory.
+   */
+  shareMemory(auxPerOperation: number): void {
+    const share = sharePending(this.#plan, auxPerOperation);
+    const before = this.#share.operations;
+    if (Math.abs(share.operations - before) < before / 8) return;
+    this.#share = share;
+    if (this.heads.length > share.operations) {
+      this.keys = new Uint32Array(64);
+      this.heads = new Uint32Array(32);
+    }
+    if (this.#aux.length > share.auxBytes) this.#aux = new Uint8Array(1024);
+  }
+
   /** The end of the batch's operations from `from` on that there is room for. */
   fitting(batch: DrumBatch, from: number): number {
-    const room = Math.min(this.#plan.operations - this.inMemory, this.#plan.maxPending - this.count);
+    const room = Math.min(this.#share.operations - this.inMemory, this.#plan.maxPending - this.count);
     const end = Math.min(batch.count, from + room);
     const auxStart = from === 0 ? 0 : batch.auxEnds[from - 1]!;
-    const auxLimit = auxStart + this.#plan.auxBytes - this.#auxUsed;
+    const auxLimit = auxStart + this.#share.auxBytes - this.#auxUsed;
     if (end === from || batch.auxEnds[end - 1]! <= auxLimit) return end;
     let least = from;
     let most = end;
@@ -227,21 +260,20 @@ export class PendingLog {
   }
 
   #reserve(operations: number, auxBytes: number): void {
-    const plan = this.#plan;
     const inMemory = this.inMemory + operations;
     if (inMemory > this.heads.length) {
-      const capacity = grown(this.heads.length, inMemory, plan.operations);
+      const capacity = grown(this.heads.length, inMemory, this.#share.operations);
       this.keys = enlarged(this.keys, new Uint32Array(2 * capacity), 2 * this.inMemory);
       this.heads = enlarged(this.heads, new Uint32Array(capacity), this.inMemory);
     }
     const size = this.#valueBytes;
     if ((this.count + operations) * size > this.values.length) {
-      const capacity = grown(this.values.length / size, this.count + operations, plan.maxPending);
+      const capacity = grown(this.values.length / size, this.count + operations, this.#plan.maxPending);
       this.values = enlarged(this.values, new Uint8Array(capacity * size), this.count * size);
     }
     const auxUsed = this.#auxUsed + auxBytes;
     if (auxUsed > this.#aux.length) {
-      const capacity = grown(this.#aux.length, auxUsed, plan.auxBytes);
+      const capacity = grown(this.#aux.length, auxUsed, this.#share.auxBytes);
       this.#aux = enlarged(this.#aux, new Uint8Array(capacity), this.#auxUsed);
     }
   }

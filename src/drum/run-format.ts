@@ -13,11 +13,11 @@
  * |---|---|---|
  * | 0 | 4 | CRC-32 of the block's other bytes, begun with `blockSeed` |
  * | 4 | 2 | n, the number of keys, at least 1 |
- * | 6 | 2 | bytes of gaps |
+ * | 6 | 2 | w, the bytes of a gap, 1 to 4: as the block's widest needs |
  * | 8 | 4 | high half of the first key |
  * | 12 | 4n | low halves |
  * | then | n x valueBytes | values |
- * | then | | gaps: high half less the high half before, n - 1 of them, 7 bits a byte, low bits first |
+ * | then | w x (n - 1) | gaps: high half less the high half before |
  * | then | | zeros to 4096 |
  *
  * The trailer:
@@ -39,12 +39,12 @@ import { DamagedFileError } from '../model/errors.js';
 
 export const BLOCK_BYTES = 4096;
 export const HEADER_BYTES = 12;
-/** A key takes four bytes and at least one of gap, but for the first. */
-export const MAX_BLOCK_KEYS = Math.ceil((BLOCK_BYTES - HEADER_BYTES) / 5);
 export const TRAILER_BYTES = 48;
 export const INDEX_ENTRY_BYTES = 8;
 /** So that a block holds some dozens of keys at least. */
 export const MAX_VALUE_BYTES = 64;
+
+export const MAX_BLOCK_KEYS = blockCapacity(1, 0);
 
 const MAGIC = new TextEncoder().encode('DRUMLRUN');
 const VERSION = 1;
@@ -82,41 +82,53 @@ export function decodeHighs(
 ): number {
   const header = offset >>> 2;
   const count = words[header + 1]! & 0xffff;
+  const width = words[header + 1]! >>> 16;
   let at = offset + HEADER_BYTES + count * (4 + valueBytes);
   let last = words[header + 2]!;
   high[0] = last;
+  // Stores of some million keys have gaps of two bytes, of a hundred million gaps of one.
+  if (width === 2) {
+    for (let i = 1; i < count; i++, at += 2) {
+      last = (last + (bytes[at]! | (bytes[at + 1]! << 8))) >>> 0;
+      high[i] = last;
+    }
+    return count;
+  }
   for (let i = 1; i < count; i++) {
     let gap = bytes[at++]!;
-    if (gap > 127) {
-      let shift = 7;
-      let byte = bytes[at++]!;
-      gap = (gap & 127) | ((byte & 127) << 7);
-      while (byte > 127) {
-        shift += 7;
-        byte = bytes[at++]!;
-        gap |= (byte & 127) << shift;
-      }
-    }
+    for (let shift = 8; shift < 8 * width; shift += 8) gap |= bytes[at++]! << shift;
     last = (last + gap) >>> 0;
     high[i] = last;
   }
   return count;
 }
 
-/** Writes a gap at `at` and returns the place after it. */
-export function encodeGap(gap: number, into: Uint8Array, at: number): number {
-  let rest = gap;
+/** Writes `gaps[1, count)`, each in `width` bytes, from `at` on. */
+export function encodeGaps(
+  gaps: Uint32Array,
+  count: number,
+  width: number,
+  into: Uint8Array,
+  at: number,
+): void {
   let to = at;
-  while (rest > 127) {
-    into[to++] = (rest & 127) | 128;
-    rest >>>= 7;
+  for (let i = 1; i < count; i++) {
+    let rest = gaps[i]!;
+    for (let byte = 0; byte < width; byte++) {
+      into[to++] = rest;
+      rest >>>= 8;
+    }
   }
-  into[to++] = rest;
-  return to;
 }
 
-export function gapBytes(gap: number): number {
-  return gap < 0x80 ? 1 : gap < 0x4000 ? 2 : gap < 0x20_0000 ? 3 : gap < 0x1000_0000 ? 4 : 5;
+/** Bytes that a gap takes. */
+export function gapWidth(gap: number): number {
+  return gap < 0x100 ? 1 : gap < 0x1_0000 ? 2 : gap < 0x100_0000 ? 3 : 4;
+}
+
+/** Keys that fit in a block whose gaps take `width` bytes. */
+export function blockCapacity(width: number, valueBytes: number): number {
+  return Math.floor((BLOCK_BYTES - HEADER_BYTES + width) / (4 + valueBytes + width));
 }
 
 export function encodeTrailer(trailer: RunTrailer): Uint8Array {

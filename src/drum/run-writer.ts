@@ -4,12 +4,14 @@ import type { Disk, DiskFile } from '../model/disk.js';
 import { Run } from './run.js';
 import {
   BLOCK_BYTES,
+  blockCapacity,
   blockCrc,
   blockSeed,
-  encodeGap,
+  encodeGaps,
   encodeTrailer,
-  gapBytes,
+  gapWidth,
   HEADER_BYTES,
+  MAX_BLOCK_KEYS,
   TRAILER_BYTES,
 } from './run-format.js';
 
@@ -29,15 +31,17 @@ export class RunWriter {
   /** Whole blocks wait here until the window is full. */
   readonly #bytes: Uint8Array;
   readonly #words: Uint32Array;
-  readonly #gaps = new Uint8Array(BLOCK_BYTES);
+  readonly #gaps = new Uint32Array(MAX_BLOCK_KEYS);
   readonly #values: Uint8Array;
   #keys = 0;
   #blocks = 0;
-  /** The block being filled: its place in the window, keys, bytes of gaps, and the high half before. */
+  /** The block being filled: its place in the window, keys, all bits of its gaps, and the high half before. */
   #offset = 0;
   #count = 0;
-  #gapBytes = 0;
+  #gapBits = 0;
   #lastHigh = 0;
+  /** Keys that fit in a block, by the bytes of its gaps. */
+  readonly #capacities: readonly number[];
   #firstKeys = new Uint32Array(16);
   #entries = 0;
   #stride = 1;
@@ -49,6 +53,7 @@ export class RunWriter {
     this.#number = number;
     this.#valueBytes = options.valueBytes;
     this.#indexEntries = options.indexEntries;
+    this.#capacities = [0, 1, 2, 3, 4].map((width) => blockCapacity(width, options.valueBytes));
     const blocks = Math.ceil((expected * (9 + options.valueBytes)) / (BLOCK_BYTES - 64));
     this.#bytes = new Uint8Array(BLOCK_BYTES * Math.max(1, Math.min(options.windowBlocks, blocks)));
     this.#words = new Uint32Array(this.#bytes.buffer);
@@ -66,26 +71,23 @@ export class RunWriter {
    */
   add(high: Uint32Array, low: Uint32Array, values: Uint8Array, count: number): void {
     const valueBytes = this.#valueBytes;
-    const perKey = 4 + valueBytes;
+    const words = this.#words;
+    const gaps = this.#gaps;
     for (let i = 0; i < count; i++) {
       const keyHigh = high[i]!;
-      let gap = keyHigh - this.#lastHigh;
-      if (
-        this.#count !== 0 &&
-        HEADER_BYTES + (this.#count + 1) * perKey + this.#gapBytes + gapBytes(gap) > BLOCK_BYTES
-      ) {
-        this.#endBlock();
-      }
-      if (this.#count === 0) {
+      const gap = keyHigh - this.#lastHigh;
+      const gapBits = (this.#gapBits | gap) >>> 0;
+      if (this.#count !== 0 && this.#count >= this.#capacities[gapWidth(gapBits)]!) this.#endBlock();
+      const n = this.#count;
+      if (n === 0) {
         this.#beginBlock(keyHigh, low[i]!);
-        gap = -1;
+      } else {
+        gaps[n] = gap;
+        this.#gapBits = gapBits;
       }
-      this.#words[((this.#offset + HEADER_BYTES) >>> 2) + this.#count] = low[i]!;
-      if (gap >= 0) this.#gapBytes = encodeGap(gap, this.#gaps, this.#gapBytes);
-      for (let j = 0; j < valueBytes; j++) {
-        this.#values[this.#count * valueBytes + j] = values[i * valueBytes + j]!;
-      }
-      this.#count++;
+      words[((this.#offset + HEADER_BYTES) >>> 2) + n] = low[i]!;
+      for (let j = 0; j < valueBytes; j++) this.#values[n * valueBytes + j] = values[i * valueBytes + j]!;
+      this.#count = n + 1;
       this.#lastHigh = keyHigh;
     }
     this.#keys += count;
@@ -158,14 +160,15 @@ export class RunWriter {
     if (this.#valueBytes !== 0) {
       this.#bytes.set(this.#values.subarray(0, count * this.#valueBytes), valuesAt);
     }
-    this.#bytes.set(this.#gaps.subarray(0, this.#gapBytes), gapsAt);
-    this.#bytes.fill(0, gapsAt + this.#gapBytes, offset + BLOCK_BYTES);
-    this.#words[(offset >>> 2) + 1] = count | (this.#gapBytes << 16);
+    const width = gapWidth(this.#gapBits);
+    encodeGaps(this.#gaps, count, width, this.#bytes, gapsAt);
+    this.#bytes.fill(0, gapsAt + width * (count - 1), offset + BLOCK_BYTES);
+    this.#words[(offset >>> 2) + 1] = count | (width << 16);
     this.#words[offset >>> 2] = blockCrc(this.#bytes, offset, blockSeed(this.#number, this.#blocks));
     this.#blocks++;
     this.#offset += BLOCK_BYTES;
     this.#count = 0;
-    this.#gapBytes = 0;
+    this.#gapBits = 0;
   }
 
   #writeWindow(): void {

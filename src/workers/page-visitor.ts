@@ -76,7 +76,7 @@ export class PageVisitor {
     const originBytes = this.#pathStart - RECORD_HEADER;
     this.#robotsUrl.set(this.#record.subarray(RECORD_HEADER, this.#pathStart));
     this.#robotsUrl.set(ROBOTS_PATH, originBytes);
-    this.#tools.fetcher.fetch(this.#robotsUrl, 0, originBytes + ROBOTS_PATH.length, (page) => {
+    this.#tools.fetcher.fetch(this.#robotsUrl, 0, originBytes + ROBOTS_PATH.length, '', (page) => {
       this.#tools.robots.learn(this.#robotsUrl, 0, originBytes, page);
       this.#fetchUnless(this.#verdict() === DISALLOWED);
     });
@@ -84,7 +84,7 @@ export class PageVisitor {
 
   #fetchUnless(disallowed: boolean): void {
     if (disallowed) this.#fail('ROBOTS');
-    else this.#tools.fetcher.fetch(this.#record, RECORD_HEADER, this.#length, this.#onFetched);
+    else this.#tools.fetcher.fetch(this.#record, RECORD_HEADER, this.#length, '', this.#onFetched);
   }
 
   readonly #onFetched = (page: FetchedPage): void => {

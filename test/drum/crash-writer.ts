@@ -12,7 +12,7 @@ const drum = Drum.open({ directory: directory!, memoryBytes: 1, valueBytes: 4 },
 const batch = new DrumBatch(4);
 for (let round = Number(firstRound); ; round++) {
   batch.clear();
-  addRound(batch, round);
+  addRound(batch, round, true);
   drum.checkUpdate(batch);
   writeSync(1, `handed over ${round}\n`);
   drum.flush();

@@ -5,6 +5,7 @@ import { DrumBatch } from '#drumline/drum/drum-batch.js';
 import { BLOCK_BYTES } from '#drumline/drum/run-format.js';
 import { DamagedFileError } from '#drumline/model/errors.js';
 import { MemoryDisk } from './memory-disk.js';
+import { makeBase } from './model.js';
 import { Random } from './random.js';
 
 const EMPTY = new Uint8Array(0);
@@ -121,17 +122,15 @@ test('a missing run is an error that names it', () => {
 });
 
 test('damage to spilled operations is found', () => {
+  const [files] = makeBase(0);
   for (const name of ['pending-log.tmp', 'pending-keys.tmp']) {
     for (let seed = 1; seed <= 40; seed++) {
       const random = new Random(seed);
       const disk = new MemoryDisk();
+      for (const [path, bytes] of files) disk.put(path, bytes);
       const drum = Drum.open({ directory: '/drum', memoryBytes: 1, disk }, () => {});
-      const aux = random.bytes(2000);
+      const aux = random.bytes(1000);
       const batch = new DrumBatch();
-      for (let n = 0; n < 400; n++) batch.add(random.word(), random.word(), aux, 0, 0);
-      drum.checkUpdate(batch);
-      drum.flush();
-      batch.clear();
       for (let n = 0; n < 50; n++) batch.add(random.word(), random.word(), aux, 0, aux.length);
       drum.checkUpdate(batch);
       const path = `/drum/${name}`;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Drum, type DrumDispatcher, type DrumOptions } from '#drumline/drum/drum.js';
 import { DrumBatch } from '#drumline/drum/drum-batch.js';
+import { planMemory } from '#drumline/drum/memory-plan.js';
 import { DiskFault, MemoryDisk } from './memory-disk.js';
 import { Random } from './random.js';
 
@@ -141,5 +142,28 @@ test('equal keys that crowd in one bucket merge before their time and are answer
   drum.flush();
   assert.deepEqual(answers, expected);
   assert.ok(drum.statistics.merges > 10, `${drum.statistics.merges} merges`);
+  drum.close();
+});
+
+test('memory goes where it is used: to aux while it is long, to operations while it is short', () => {
+  const memoryBytes = 1 << 20;
+  const { operations, auxBytes } = planMemory(memoryBytes, 0).pending;
+  const drum = open(new MemoryDisk(), { memoryBytes });
+  const mostPending = (auxLength: number): number => {
+    let most = 0;
+    for (let first = 0; first < 80_000; first += 500) {
+      const batch = new DrumBatch();
+      for (let n = first; n < first + 500; n++) batch.add(n, Math.imul(n, 0x9e3779b1), AUX, 0, auxLength);
+      drum.check(batch);
+      most = Math.max(most, drum.pending);
+    }
+    drum.flush();
+    return most;
+  };
+  const most = mostPending(AUX.length);
+  assert.ok(most * AUX.length > 2 * auxBytes, `${most} with aux, of ${auxBytes} bytes altogether at first`);
+  assert.ok(most < operations / 2, `${most} with aux, ${operations} without`);
+  const mostWithout = mostPending(0);
+  assert.ok(mostWithout > 0.9 * operations, `${mostWithout} without aux, of ${operations}`);
   drum.close();
 });

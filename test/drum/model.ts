@@ -1,7 +1,8 @@
 /** What a Drum should answer, by a Map; and the answers of a Drum in the same words. */
 import { crc32 } from 'node:zlib';
-import { type DrumAnswers, DUPLICATE, UNIQUE, UPDATED } from '#drumline/drum/drum.js';
-import type { DrumBatch } from '#drumline/drum/drum-batch.js';
+import { Drum, type DrumAnswers, DUPLICATE, UNIQUE, UPDATED } from '#drumline/drum/drum.js';
+import { DrumBatch } from '#drumline/drum/drum-batch.js';
+import { MemoryDisk } from './memory-disk.js';
 import type { Random } from './random.js';
 
 export type Kind = 'check' | 'update' | 'checkUpdate';
@@ -13,6 +14,9 @@ export interface Operation {
   readonly value: Uint8Array;
   readonly aux: Uint8Array;
 }
+
+/** Enough that a small budget spills several times before a merge pays. */
+const BASE_KEYS = 30_000;
 
 const outcomes = { [UNIQUE]: 'unique', [DUPLICATE]: 'duplicate', [UPDATED]: 'updated' };
 
@@ -31,16 +35,22 @@ function describe(
 export class ModelDrum {
   stored = new Map<string, Uint8Array>();
   readonly expected: string[] = [];
+  /** What was stored at the beginning; many models may share it. */
+  readonly #base: ReadonlyMap<string, Uint8Array>;
+
+  constructor(base: ReadonlyMap<string, Uint8Array> = new Map()) {
+    this.#base = base;
+  }
 
   apply(operation: Operation): void {
     const { kind, low, high, value, aux } = operation;
     const key = `${high}:${low}`;
-    const before = this.stored.get(key);
+    const before = this.stored.get(key) ?? this.#base.get(key);
     const duplicate = before !== undefined;
     if (kind === 'update' || (kind === 'checkUpdate' && !duplicate)) this.stored.set(key, value);
     const outcome = kind === 'update' ? 'updated' : duplicate ? 'duplicate' : 'unique';
-    const told = kind === 'check' && !duplicate ? null : this.stored.get(key)!;
-    this.expected.push(describe(outcome, low, high, told, aux));
+    const told = kind === 'update' || !duplicate ? value : before;
+    this.expected.push(describe(outcome, low, high, kind === 'check' && !duplicate ? null : told, aux));
   }
 }
 
@@ -84,17 +94,43 @@ export function toBatch(operations: readonly Operation[], valueBytes: number, ba
   return batch;
 }
 
+function hashedKey(n: number): [low: number, high: number] {
+  const hash = Math.imul(n + 1, 0x9e3779b1) >>> 0;
+  return [Math.imul(hash, 0x85ebca6b) >>> 0, hash];
+}
+
 /** How keys are drawn: few of them repeat often, some crowd in one bucket, some are hashes. */
 export function keyMaker(random: Random): () => [low: number, high: number] {
   const shape = random.below(5);
   const range = random.pick([3, 40, 700, 20_000]);
   return () => {
     const n = random.below(range);
-    const hash = Math.imul(n + 1, 0x9e3779b1) >>> 0;
+    const key = hashedKey(n);
     if (shape === 0) return [n, 0];
     if (shape === 1) return [0xffff_ffff - n, 0xffff_ffff];
     if (shape === 2) return [0, n];
-    if (shape === 3) return [n & 3, hash];
-    return [Math.imul(hash, 0x85ebca6b) >>> 0, hash];
+    if (shape === 3) return [n & 3, key[1]];
+    return key;
   };
+}
+
+/** Files of a store with the hashes that `keyMaker` draws from, and what is in it. */
+export function makeBase(
+  valueBytes: number,
+): [files: Map<string, Uint8Array>, stored: Map<string, Uint8Array>] {
+  const disk = new MemoryDisk();
+  const drum = Drum.open({ directory: '/drum', memoryBytes: 1 << 20, valueBytes, disk }, () => {});
+  const batch = new DrumBatch(valueBytes);
+  const stored = new Map<string, Uint8Array>();
+  for (let n = 0; n < BASE_KEYS; n++) {
+    const [low, high] = hashedKey(2 * n);
+    const value = new Uint8Array(valueBytes).fill(n);
+    batch.addWithValue(low, high, value, value, 0, 0);
+    stored.set(`${high}:${low}`, value);
+  }
+  drum.checkUpdate(batch);
+  drum.flush();
+  drum.commit();
+  drum.close();
+  return [disk.files(), stored];
 }

@@ -1,20 +1,46 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RecentlySeen } from '#drumline/drum/recently-seen.js';
+import { Random } from './random.js';
 
 test('says seen only of keys that were put in, against a Set', () => {
-  const recent = new RecentlySeen(1024);
-  const all = new Set<string>();
-  let hits = 0;
-  for (let i = 0, state = 1; i < 20_000; i++) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const [low, high] = [(state >>> 8) % 40, (state >>> 16) % 3];
-    if (recent.testAndAdd(low, high)) {
-      assert.ok(all.has(`${low} ${high}`), `${low} ${high}`);
-      hits++;
+  for (let seed = 1; seed <= 60; seed++) {
+    const random = new Random(seed);
+    const recent = new RecentlySeen(random.pick([0, 256, 1024, 8192]));
+    const [lows, highs] = [random.pick([4, 40, 3000]), random.pick([1, 3, 50])];
+    const all = new Set<string>();
+    let hits = 0;
+    for (let i = 0; i < 3000; i++) {
+      const [low, high] = [(random.below(lows) * 0x9e37) >>> 0, random.below(highs)];
+      if (recent.testAndAdd(low, high)) {
+        assert.ok(all.has(`${low} ${high}`), `seed ${seed}: ${low} ${high} was never put in`);
+        hits++;
+      }
+      all.add(`${low} ${high}`);
     }
-    all.add(`${low} ${high}`);
+    assert.ok(hits <= 3000 - all.size, `seed ${seed}: ${hits} hits`);
   }
-  assert.ok(hits > 10_000, `${hits} hits`);
-  assert.equal(new RecentlySeen(0).testAndAdd(0, 0), false);
+});
+
+test('remembers the two keys of a set that came last', () => {
+  const recent = new RecentlySeen(0);
+  const [a, b, c] = [8, 16, 24];
+  const seen = [a, a, b, a, b, c, b, a].map((low) => recent.testAndAdd(low, 5));
+  assert.deepEqual(seen, [false, true, false, true, true, false, true, false]);
+});
+
+test('as many keys as memory holds, but for those that share a set', () => {
+  const recent = new RecentlySeen(8 * 1024);
+  const random = new Random(1);
+  const keys = Array.from({ length: 400 }, () => [random.word(), random.word()] as const);
+  for (const [low, high] of keys) recent.testAndAdd(low, high);
+  const seen = keys.toReversed().filter(([low, high]) => recent.testAndAdd(low, high)).length;
+  assert.ok(seen > 340, `${seen} of 400`);
+});
+
+test('the key of zeros, which an empty slot looks like, is never seen', () => {
+  const recent = new RecentlySeen(0);
+  for (let i = 0; i < 3; i++) assert.equal(recent.testAndAdd(0, 0), false);
+  assert.equal(recent.testAndAdd(8, 0), false);
+  assert.equal(recent.testAndAdd(0, 0), false);
 });
