@@ -17,10 +17,11 @@ import { TextCopier } from './text-copier.js';
 
 const encoder = new TextEncoder();
 
-/** What a response's headers say about links: the values of each, one for every time it was sent. */
+/** What a response's headers say about links: the value of each, '' if there is none; several joined by commas. */
 export interface PageHeaders {
-  readonly robotsTags: readonly string[];
-  readonly links: readonly string[];
+  /** `X-Robots-Tag`. */
+  readonly robotsTag: string;
+  readonly link: string;
 }
 
 export class LinkExtractor {
@@ -75,9 +76,9 @@ export class LinkExtractor {
     links.dropped += this.#batch.tooLong;
   }
 
-  #readHeaders({ robotsTags, links: values }: PageHeaders, links: LinkList): void {
-    for (const value of robotsTags) this.#robots.header(value, links);
-    for (const value of values) readLinkHeader(value, links);
+  #readHeaders({ robotsTag, link }: PageHeaders, links: LinkList): void {
+    if (robotsTag !== '') this.#robots.header(robotsTag, links);
+    if (link !== '') readLinkHeader(link, links);
     links.headerCount = links.count;
   }
 }

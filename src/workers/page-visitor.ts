@@ -117,7 +117,7 @@ export class PageVisitor {
     const { counters, extractor } = this.#tools;
     const links = this.#links;
     try {
-      extractor.extract(page.body, page.bodyLength, page.contentType, links);
+      extractor.extract(page.body, page.bodyLength, page.contentType, links, page);
     } catch (error) {
       if (error instanceof DrumlineError && error.disposition === 'drop-url') return error.code;
       throw error;
