@@ -4,7 +4,7 @@ import type { AgentCounters } from '../model/counters.js';
 import { DrumlineError } from '../model/errors.js';
 import { UrlList } from '../model/url-list.js';
 import type { FetchedPage } from '../model/web.js';
-import type { LinkExtractor, PageHeaders } from '../parse/link-extractor.js';
+import type { LinkExtractor } from '../parse/link-extractor.js';
 import { LINK_NOFOLLOW, LinkList } from '../parse/link-list.js';
 
 const encoder = new TextEncoder();
@@ -34,7 +34,7 @@ export class PageReader {
     this.urls.clear();
     this.nofollow = 0;
     try {
-      this.#extractor.extract(page.body, page.bodyLength, page.contentType, links, headersOf(page));
+      this.#extractor.extract(page.body, page.bodyLength, page.contentType, links, page);
     } catch (error) {
       if (error instanceof DrumlineError && error.disposition === 'drop-url') return error.code;
       throw error;
@@ -76,9 +76,4 @@ export class PageReader {
       start = end;
     }
   }
-}
-
-function headersOf({ link, robotsTag }: FetchedPage): PageHeaders | undefined {
-  if (link === '' && robotsTag === '') return undefined;
-  return { robotsTags: robotsTag === '' ? [] : [robotsTag], links: link === '' ? [] : [link] };
 }
