@@ -10,12 +10,13 @@ import { oneLine, UsageError } from './model/errors.js';
 import { CRAWL_OPTIONS, isCrawlOption } from './model/options.js';
 import { version } from './model/version.js';
 
-const VALUES_ELSEWHERE = new Set(['dumps', 'crawl']);
-const takesValue = (name: string): boolean =>
-  VALUES_ELSEWHERE.has(name) || (isCrawlOption(name) && CRAWL_OPTIONS[name].takes !== '');
+const VALUES_ELSEWHERE: Readonly<Record<string, string>> = { dumps: 'N', crawl: 'CRAWL_DIR' };
+/** What an option takes, '' for a switch. */
+const taken = (name: string): string =>
+  isCrawlOption(name) ? CRAWL_OPTIONS[name].takes : (VALUES_ELSEWHERE[name] ?? '');
 
 async function main(words: readonly string[]): Promise<number> {
-  const { positionals, options } = readArguments(words, takesValue);
+  const { positionals, options } = readArguments(words, taken);
   const [command = 'crawl', ...rest] = positionals;
   if (options.some(([name]) => name === 'help')) {
     process.stdout.write(helpText());
@@ -25,7 +26,7 @@ async function main(words: readonly string[]): Promise<number> {
     process.stdout.write(`${version()}\n`);
     return 0;
   }
-  const unknown = options.find(([name]) => !isCrawlOption(name) && !VALUES_ELSEWHERE.has(name));
+  const unknown = options.find(([name]) => !isCrawlOption(name) && !Object.hasOwn(VALUES_ELSEWHERE, name));
   if (unknown !== undefined)
     throw new UsageError(`unknown option --${unknown[0]}; drumline --help lists them`);
   if (command === 'web') return webCommand(rest, options);
@@ -35,6 +36,9 @@ async function main(words: readonly string[]): Promise<number> {
   if (rest.length > 0) throw new UsageError(`drumline crawl takes options only, got '${rest[0]}'`);
   return crawlCommand(options);
 }
+
+// Whoever reads the output may stop reading; the crawl goes on and its report is in the crawl directory.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 try {
   process.exitCode = await main(process.argv.slice(2));

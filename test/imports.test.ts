@@ -19,8 +19,8 @@ const ALLOWED: Record<string, string[]> = {
   web: ['model'],
   seeds: ['model'],
   partition: ['model'],
-  frontier: ['model', 'throttle', 'spill'],
-  monitor: ['model', 'ring'],
+  frontier: ['model', 'spill'],
+  monitor: ['model'],
 };
 
 function files(directory: string): string[] {

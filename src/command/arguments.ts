@@ -10,13 +10,13 @@ export interface Arguments {
   readonly options: GivenOptions;
 }
 
-/** `takesValue` says of an option whether the next word is its value; unknown options take none and are refused later. */
-export function readArguments(words: readonly string[], takesValue: (name: string) => boolean): Arguments {
+/** `taken` says what an option takes, '' if nothing; unknown options take nothing and are refused later. */
+export function readArguments(words: readonly string[], taken: (name: string) => string): Arguments {
   const names = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2).split('=', 1)[0]!);
   const config = Object.fromEntries(
     names.map((name) => [
       name,
-      { type: takesValue(name) ? ('string' as const) : ('boolean' as const), multiple: true },
+      { type: taken(name) !== '' ? ('string' as const) : ('boolean' as const), multiple: true },
     ]),
   );
   const { tokens } = parseArgs({
@@ -33,6 +33,10 @@ export function readArguments(words: readonly string[], takesValue: (name: strin
     else if (token.kind === 'option') {
       if (!token.rawName.startsWith('--'))
         throw new UsageError(`unknown option ${token.rawName}; drumline --help lists them`);
+      // The word behind an option is another option: a value was forgotten.
+      const isForgotten = token.value === undefined || (!token.inlineValue && token.value.startsWith('--'));
+      if (taken(token.name) !== '' && isForgotten)
+        throw new UsageError(`--${token.name} takes ${taken(token.name)}, got nothing`);
       options.push([token.name, token.value ?? null]);
     }
   }

@@ -48,8 +48,10 @@ function webPack(files: readonly string[], options: GivenOptions): number {
   let out = '';
   let dumps = 1;
   for (const [name, value] of options) {
-    if (name === 'out' && value !== null) out = value;
-    else if (name === 'dumps' && value !== null) {
+    if (name === 'out' && value !== null) {
+      if (out !== '') throw new UsageError('--out is given twice');
+      out = value;
+    } else if (name === 'dumps' && value !== null) {
       const count = parseWholeNumber(value);
       if (count === null || count < 1 || count > 512)
         throw new UsageError(`--dumps takes a whole number from 1 to 512, got '${value}'`);

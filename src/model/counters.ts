@@ -29,7 +29,6 @@ export const ACTIVITIES = [
   'canonicalise',
   'pageUrlDrum',
   'sitePartition',
-  'siteUrls',
   'pageUrlExchange',
   'rest',
   'asleep',

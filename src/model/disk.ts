@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs';
 import { dirname } from 'node:path';
+import { DrumlineError, oneLine } from './errors.js';
 
 export interface DiskFile {
   /** Fills `into[start, end)` from `position`; returns the bytes read, fewer only at the end of the file. */
@@ -33,25 +34,35 @@ export interface Disk {
 }
 
 class NodeFile implements DiskFile {
+  readonly #path: string;
   readonly #fd: number;
 
-  constructor(fd: number) {
+  constructor(path: string, fd: number) {
+    this.#path = path;
     this.#fd = fd;
   }
 
   read(into: Uint8Array, start: number, end: number, position: number): number {
     let at = start;
-    while (at < end) {
-      const count = fs.readSync(this.#fd, into, at, end - at, position + at - start);
-      if (count === 0) break;
-      at += count;
+    try {
+      while (at < end) {
+        const count = fs.readSync(this.#fd, into, at, end - at, position + at - start);
+        if (count === 0) break;
+        at += count;
+      }
+    } catch (error) {
+      throw this.#named(error);
     }
     return at - start;
   }
 
   write(from: Uint8Array, start: number, end: number, position: number): void {
     let at = start;
-    while (at < end) at += fs.writeSync(this.#fd, from, at, end - at, position + at - start);
+    try {
+      while (at < end) at += fs.writeSync(this.#fd, from, at, end - at, position + at - start);
+    } catch (error) {
+      throw this.#named(error);
+    }
   }
 
   size(): number {
@@ -59,15 +70,28 @@ class NodeFile implements DiskFile {
   }
 
   truncate(size: number): void {
-    fs.ftruncateSync(this.#fd, size);
+    try {
+      fs.ftruncateSync(this.#fd, size);
+    } catch (error) {
+      throw this.#named(error);
+    }
   }
 
   sync(): void {
-    fs.fdatasyncSync(this.#fd);
+    try {
+      fs.fdatasyncSync(this.#fd);
+    } catch (error) {
+      throw this.#named(error);
+    }
   }
 
   close(): void {
     fs.closeSync(this.#fd);
+  }
+
+  /** What the system says of an open file leaves out which file it was. */
+  #named(error: unknown): DrumlineError {
+    return new DrumlineError('DISK', `${this.#path}: ${oneLine(error)}`, 'fatal', { cause: error });
   }
 }
 
@@ -76,7 +100,7 @@ export const nodeDisk: Disk = {
     const { O_RDONLY, O_RDWR, O_CREAT, O_TRUNC } = fs.constants;
     const flags =
       mode === 'read' ? O_RDONLY : mode === 'create' ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR | O_CREAT;
-    return new NodeFile(fs.openSync(path, flags, 0o644));
+    return new NodeFile(path, fs.openSync(path, flags, 0o644));
   },
   exists: (path) => fs.existsSync(path),
   list(directory) {

@@ -1,6 +1,6 @@
 /**
  * How `--memory` is shared out: every bounded thing in the crawler gets its number from here, and together they stay
- * within the option. What does not fit goes to disk.
+ * within the option, unless so many agents need more for their rings. What does not fit goes to disk.
  */
 export interface MemoryPlan {
   /** Bytes of one ring, a power of two. */
@@ -27,7 +27,8 @@ export interface MemoryPlan {
   };
 }
 
-const SMALLEST_RING = 4096;
+/** The smallest ring that takes every record. */
+export const SMALLEST_RING = 4096;
 /** Larger rings hold no more than an agent takes in one turn. */
 const LARGEST_RING = 1 << 20;
 /** A larger filter falls out of the processor's cache and saves nothing over the DRUM's own buffers. */
@@ -36,6 +37,13 @@ const LARGEST_RECENTLY_SEEN = 4 << 20;
 function powerOfTwo(atMost: number): number {
   return 2 ** Math.floor(Math.log2(Math.max(1, atMost)));
 }
+
+/** Rings may take more than their share, down to the smallest ring, but not more than this of all. */
+const MOST_FOR_RINGS = 0.5;
+
+/** The least `--memory` that so many agents can do with: each has a ring to each other thread. */
+export const leastMemory = (agents: number): number =>
+  Math.ceil((agents * (agents + 1) * SMALLEST_RING) / MOST_FOR_RINGS);
 
 /** `ringBytes` replaces the plan's own choice when given. */
 export function planMemory(memoryBytes: number, agents: number, ringBytes?: number): MemoryPlan {

@@ -4,6 +4,7 @@
  */
 import { availableParallelism, totalmem } from 'node:os';
 import { UsageError } from './errors.js';
+import { leastMemory, SMALLEST_RING } from './memory-plan.js';
 import { countOrOff, flag, list, type Option, oneOf, option, reader, urlPatterns } from './option.js';
 import { parseBitRate, parseBytes, parseMilliseconds, parseWholeNumber } from './quantity.js';
 import { MAX_URL_BYTES } from './url-list.js';
@@ -17,6 +18,12 @@ const DEFAULT_TYPES: readonly string[] = [
 ];
 
 const anyText = (text: string): string => text;
+const someText =
+  (what: string) =>
+  (text: string): string => {
+    if (text === '') throw new RangeError(what);
+    return text;
+  };
 const none = (): number => Number.POSITIVE_INFINITY;
 const bytes = reader(parseBytes, 1, Number.MAX_SAFE_INTEGER, 'a size like 10MB');
 const duration = reader(parseMilliseconds, 0, Number.MAX_SAFE_INTEGER, 'a time like 250ms, 30s or 10m');
@@ -64,7 +71,7 @@ export const CRAWL_OPTIONS = {
     'crawl-<time>',
     'crawl directory; refuses one that holds another crawl',
     () => '',
-    anyText,
+    someText('a directory'),
   ),
   web: option(
     'SPEC',
@@ -114,7 +121,7 @@ export const CRAWL_OPTIONS = {
   memory: option(
     'SIZE',
     '1/4 of the machine',
-    'bound for all that is kept in memory',
+    'bound for all that is kept in memory; the engine takes some 60 MB and 25 MB a thread besides',
     () => Math.max(LEAST_MEMORY, Math.floor(totalmem() / 4)),
     memory,
   ),
@@ -123,7 +130,7 @@ export const CRAWL_OPTIONS = {
     'from --memory',
     'bytes of one ring between two threads, a power of two',
     () => undefined,
-    reader(powerOfTwo, 4096, 2 ** 28, 'a power of two from 4096'),
+    reader(powerOfTwo, SMALLEST_RING, 2 ** 28, `a power of two from ${SMALLEST_RING}`),
   ),
   'max-redirects': option(
     'N',
@@ -132,7 +139,13 @@ export const CRAWL_OPTIONS = {
     () => 5,
     reader(parseWholeNumber, 0, 100, 'a whole number from 0 to 100'),
   ),
-  report: option('FILE', '', 'the report as JSON (also in the crawl directory)', () => '', anyText),
+  report: option(
+    'FILE',
+    '',
+    'the report as JSON (also in the crawl directory)',
+    () => '',
+    someText('a file'),
+  ),
   log: option(
     'on|off',
     'on for http, else off',
@@ -252,5 +265,11 @@ export function readCrawlOptions(
       throw new UsageError(`--${name} takes ${error.message}, got '${value}'`);
     }
   }
-  return values as CrawlOptions;
+  const options = values as CrawlOptions;
+  const least = Math.max(LEAST_MEMORY, leastMemory(options.agents));
+  if (options.memory < least)
+    throw new UsageError(
+      `--memory takes at least ${Math.ceil(least / 1e6)}MB for ${options.agents} agents, got ${options.memory} bytes`,
+    );
+  return options;
 }

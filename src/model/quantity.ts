@@ -18,8 +18,8 @@ const TIME_UNITS: Record<string, number> = { ms: 1, s: 1e3, m: 60e3, h: 3600e3, 
 function parseUnits(text: string, units: Record<string, number>): number | null {
   const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim());
   if (match === null) return null;
-  const factor = units[match[2]!.toLowerCase()];
-  return factor === undefined ? null : Number(match[1]) * factor;
+  const unit = match[2]!.toLowerCase();
+  return Object.hasOwn(units, unit) ? Number(match[1]) * units[unit]! : null;
 }
 
 export function parseBytes(text: string): number | null {

@@ -37,6 +37,10 @@ class Rate {
   }
 }
 
+/** URLs that wait to be fetched, or for an agent to fetch them. */
+const waiting = (agents: readonly AgentCounters[]): number =>
+  total(agents, 'queued') + total(agents, 'unassigned');
+
 interface Row {
   readonly bar: SingleBar;
   readonly agents: readonly AgentCounters[];
@@ -89,7 +93,7 @@ class BarProgress implements Progress {
         pages: formatCount(count).padStart(9),
         speed: formatCount(pages.look(count, now)).padStart(6),
         rate: formatBytes(bytes.look(total(agents, 'bytes'), now)).padStart(7),
-        queue: formatCount(total(agents, 'queued')),
+        queue: formatCount(waiting(agents)),
       });
     }
   }
@@ -110,20 +114,28 @@ class PlainProgress implements Progress {
 
   constructor(input: ProgressInput) {
     this.#input = input;
+    this.#look();
     this.#timer = setInterval(() => this.tick(), PLAIN_INTERVAL);
   }
 
   tick(): void {
     const { counters, expected, stream } = this.#input;
-    const now = performance.now();
-    const pages = total(counters, 'pages');
+    const { now, pages, pagesPerSecond, bytesPerSecond } = this.#look();
     const share = expected === null ? '' : ` of ${formatCount(expected)}`;
     stream.write(
       `${formatDuration((now - this.#startedAt) / 1000)}: ${formatCount(pages)}${share} pages, ` +
-        `${formatCount(this.#pages.look(pages, now))} pages/s, ` +
-        `${formatBytes(this.#bytes.look(total(counters, 'bytes'), now))}/s, ` +
-        `queue ${formatCount(total(counters, 'queued'))}\n`,
+        `${formatCount(pagesPerSecond)} pages/s, ` +
+        `${formatBytes(bytesPerSecond)}/s, ` +
+        `queue ${formatCount(waiting(counters))}\n`,
     );
+  }
+
+  #look() {
+    const { counters } = this.#input;
+    const now = performance.now();
+    const pages = total(counters, 'pages');
+    const pagesPerSecond = this.#pages.look(pages, now);
+    return { now, pages, pagesPerSecond, bytesPerSecond: this.#bytes.look(total(counters, 'bytes'), now) };
   }
 
   stop(): void {

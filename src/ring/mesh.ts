@@ -3,6 +3,7 @@
  * the coordinator is n.
  */
 import type { Disk } from '../model/disk.js';
+import { SMALLEST_RING } from '../model/memory-plan.js';
 import { SpillQueue } from '../spill/spill-queue.js';
 import { DOORBELL_BYTES, Doorbell } from './doorbell.js';
 import { Outbox } from './outbox.js';
@@ -17,8 +18,6 @@ export interface MeshMemory {
   readonly rings: readonly (SharedArrayBuffer | null)[];
 }
 
-/** The smallest ring that takes every record. */
-export const SMALLEST_RING = 4096;
 if (MAX_RECORD + 4 > SMALLEST_RING) throw new Error('a record does not fit the smallest ring');
 
 export function allocateMesh(threads: number, ringBytes: number): MeshMemory {

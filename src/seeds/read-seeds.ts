@@ -3,11 +3,12 @@
  * of the Open Directory, whose RDF names a page in `about="..."` and `r:resource="..."`.
  */
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { canonicalUrl } from '../model/canonical-url.js';
 import { oneLine, UsageError } from '../model/errors.js';
+import { MAX_URL_BYTES } from '../model/url-list.js';
+import { textPieces } from './text-pieces.js';
 
 export interface SeedLine {
   readonly line: number;
@@ -15,11 +16,15 @@ export interface SeedLine {
   readonly text: string;
   /** Its canonical URL, or null if it is none that can be crawled. */
   readonly url: string | null;
+  /** Why not; '' if it is one. */
+  readonly problem: string;
 }
 
 const GZIP_MAGIC = 0x1f8b;
 const RDF_START = /^\s*(<\?xml|<RDF)/i;
-const RDF_PAGE = /<(?:ExternalPage\s+about|link1?\s+r:resource)="([^"]*)"/g;
+const RDF_PAGE = /<(?:ExternalPage\s+about|link1?\s+r:resource)\s*=\s*"([^"]*)"/g;
+const LINE_FEED = 0x0a;
+const GREATER = 0x3e;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /** A scheme may be left out: `example.org/path` is read as http. */
@@ -66,28 +71,32 @@ async function* unpacked(input: Readable): AsyncGenerator<Uint8Array> {
 export async function* readSeeds(path: string): AsyncGenerator<SeedLine> {
   try {
     const input = path === '-' ? process.stdin : createReadStream(path);
-    const lines = createInterface({
-      input: Readable.from(unpacked(input)),
-      crlfDelay: Number.POSITIVE_INFINITY,
-    });
-    let line = 0;
-    let isRdf = false;
-    for await (const raw of lines) {
-      line++;
-      if (line === 1) isRdf = RDF_START.test(raw.replace(BYTE_ORDER_MARK, ''));
-      if (isRdf) {
-        for (const match of raw.matchAll(RDF_PAGE)) {
-          const text = decodeEntities(match[1]!);
-          yield { line, text, url: readUrl(text) };
-        }
-        continue;
-      }
+    let kind: 'unknown' | 'lines' | 'rdf' = 'unknown';
+    // Tags of a dump may go over lines, so it is taken apart where they end.
+    for await (const { line, text: raw } of textPieces(unpacked(input), () =>
+      kind === 'rdf' ? GREATER : LINE_FEED,
+    )) {
       const text = raw.replace(BYTE_ORDER_MARK, '').trim();
-      if (text !== '' && !text.startsWith('#')) yield { line, text, url: readUrl(text) };
+      if (kind === 'unknown' && text !== '') kind = RDF_START.test(text) ? 'rdf' : 'lines';
+      if (kind === 'rdf') {
+        // The first line is a whole one, the others are pieces of one tag.
+        for (const match of `${text}>`.matchAll(RDF_PAGE)) yield seedLine(line, decodeEntities(match[1]!));
+      } else if (text !== '' && !text.startsWith('#')) yield seedLine(line, text);
     }
   } catch (error) {
     throw new UsageError(`--seeds takes a readable file of URLs, got '${path}': ${oneLine(error)}`);
   }
+}
+
+function seedLine(line: number, text: string): SeedLine {
+  const url = readUrl(text);
+  const isLong = url === null && text.length > MAX_URL_BYTES;
+  return {
+    line,
+    text,
+    url,
+    problem: url !== null ? '' : isLong ? `longer than ${MAX_URL_BYTES} bytes` : 'no http or https URL',
+  };
 }
 
 /** The value of `--seed`. */

@@ -1,5 +1,6 @@
 /** The seeds of a crawl as accepted: canonical URLs, one a line, in the crawl directory; read back in bounded memory. */
 import { type Disk, type DiskFile, nodeDisk } from '../model/disk.js';
+import { LineFile } from '../model/line-file.js';
 import { MAX_URL_BYTES } from '../model/url-list.js';
 
 const BUFFER_BYTES = 1 << 16;
@@ -8,31 +9,22 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export class SeedFileWriter {
-  readonly #file: DiskFile;
-  #text = '';
-  #position = 0;
+  readonly #lines: LineFile;
   count = 0;
 
   constructor(path: string, disk: Disk = nodeDisk) {
-    this.#file = disk.open(path, 'create');
+    this.#lines = new LineFile(disk, path);
   }
 
+  /** REQUIRES: a canonical URL. */
   add(url: string): void {
-    this.#text += `${url}\n`;
+    const bytes = encoder.encode(url);
+    this.#lines.add(bytes, 0, bytes.length);
     this.count++;
-    if (this.#text.length > BUFFER_BYTES) this.#flush();
   }
 
   close(): void {
-    this.#flush();
-    this.#file.close();
-  }
-
-  #flush(): void {
-    const bytes = encoder.encode(this.#text);
-    this.#file.write(bytes, 0, bytes.length, this.#position);
-    this.#position += bytes.length;
-    this.#text = '';
+    this.#lines.close();
   }
 }
 

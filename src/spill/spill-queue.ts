@@ -38,10 +38,10 @@ class Segment {
     this.end = 0;
   }
 
-  /** Makes room for `size` more bytes by doubling; the caller holds the bound. */
-  reserve(size: number): void {
+  /** Makes room for `size` more bytes by doubling, up to `most` in all. REQUIRES: they fit. */
+  reserve(size: number, most: number): void {
     if (this.end + size <= this.bytes.length) return;
-    const larger = new Uint8Array(Math.max(1024, 2 * this.bytes.length, this.end + size));
+    const larger = new Uint8Array(Math.min(most, Math.max(1024, 2 * this.bytes.length, this.end + size)));
     larger.set(this.bytes.subarray(0, this.end));
     this.bytes = larger;
   }
@@ -66,7 +66,10 @@ export class SpillQueue {
   start = 0;
   end = 0;
 
-  /** At most `memoryBytes` in memory (or two records, if they are larger); the file at `path` is made when needed. */
+  /**
+   * About `memoryBytes` in memory, and half as much again while a record taken before is still held; the file at `path`
+   * is made when needed.
+   */
   constructor(disk: Disk, path: string, memoryBytes: number) {
     this.#disk = disk;
     this.#path = path;
@@ -77,13 +80,6 @@ export class SpillQueue {
     return this.#count;
   }
 
-  /** Bytes that wait in the file. */
-  get spilledBytes(): number {
-    let total = 0;
-    for (let i = this.#oldest; i < this.#filled.length; i++) total += this.#filled[i]!.length;
-    return total;
-  }
-
   push(bytes: Uint8Array, start: number, end: number): void {
     const length = end - start;
     const size = LENGTH_BYTES + length;
@@ -91,7 +87,7 @@ export class SpillQueue {
       throw new RangeError(`record of ${length} bytes does not fit a segment of ${this.#slotBytes}`);
     if (this.#writing.end + size > this.#slotBytes) this.#turnOver();
     const segment = this.#writing;
-    segment.reserve(size);
+    segment.reserve(size, this.#slotBytes);
     const at = segment.end;
     writeWord(segment.bytes, at, length);
     segment.bytes.set(bytes.subarray(start, end), at + LENGTH_BYTES);
@@ -150,7 +146,7 @@ export class SpillQueue {
     }
     const { slot, length } = this.#filled[this.#oldest++]!;
     const segment = new Segment();
-    segment.reserve(length);
+    segment.reserve(length, length);
     segment.end = this.#file!.read(segment.bytes, 0, length, slot * this.#slotBytes);
     if (segment.end !== length)
       throw new Error(`${this.#path}: ${length} bytes written, ${segment.end} read back`);

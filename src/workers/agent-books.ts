@@ -1,10 +1,10 @@
 /** What one agent writes down of its pages: counters, errors by code, the page list, crawl.log. */
 import type { CrawlLog } from '../log/crawl-log.js';
 import type { AgentCounters } from '../model/counters.js';
+import type { LineFile } from '../model/line-file.js';
 import type { FetchedPage } from '../model/web.js';
 import { isSitemapRecord, RECORD_HEADER, recordDepth, recordUrlEnd, recordVia } from '../ring/record.js';
 import { sharedClock } from '../throttle/shared-clock.js';
-import type { LineFile } from './line-file.js';
 import type { Visit } from './visit.js';
 import type { VisitedPages } from './visited-pages.js';
 

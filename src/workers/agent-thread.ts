@@ -8,8 +8,11 @@ import { monotonicClock } from '../model/clock.js';
 import { AgentCounters } from '../model/counters.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
+import { LineFile } from '../model/line-file.js';
 import { version } from '../model/version.js';
+import { countReachable } from '../model/web.js';
 import { LinkExtractor } from '../parse/link-extractor.js';
+import { Doorbell } from '../ring/doorbell.js';
 import { MeshEnd } from '../ring/mesh.js';
 import {
   originEnd,
@@ -27,13 +30,12 @@ import { seedStrings } from '../seeds/seed-file.js';
 import { SpillQueue } from '../spill/spill-queue.js';
 import { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
 import { sharedClock } from '../throttle/shared-clock.js';
-import { openCrawlWeb } from '../web/open-web.js';
+import { openCrawlWeb, openWeb } from '../web/open-web.js';
 import { ActivityPoster } from './activity-board.js';
 import { Agent } from './agent.js';
 import { AgentBooks } from './agent-books.js';
 import type { AgentResult, AgentTask } from './crawl-task.js';
 import { httpOptions, MOST_HTTP_VISITS } from './http-options.js';
-import { LineFile } from './line-file.js';
 import { FOLLOW, LINK_MODES } from './link-mode.js';
 import { type InterSiteRule, PageCrawler } from './page-crawler.js';
 import { PageReader } from './page-reader.js';
@@ -115,6 +117,12 @@ async function assemble(task: AgentTask) {
   return { directory, counters, stop, books, scope, crawler };
 }
 
+/** How many pages a crawler can reach: some seconds of work for a large web, so not for the coordinator's thread. */
+export function countReachablePages({ webSpec, seeds }: { webSpec: string; seeds: string }): number | null {
+  const { truth } = openWeb(webSpec);
+  return truth === null ? null : countReachable(truth, seedStrings(seeds), 'full-coverage');
+}
+
 async function runAgent(task: AgentTask): Promise<AgentResult> {
   const { agent: self, plan, shared } = task;
   const { directory, counters, stop, books, scope, crawler } = await assemble(task);
@@ -174,8 +182,9 @@ async function runAgent(task: AgentTask): Promise<AgentResult> {
 }
 
 async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
-  const { plan } = task;
+  const { plan, shared } = task;
   const { directory, counters, stop, books, scope, crawler: makeCrawler } = await assemble(task);
+  const bell = new Doorbell(shared.mesh.bells, 0);
   const sites = new SiteReporter(plan.agent.recentlyReported, PAGE_URL, (bytes, start, end) => {
     crawler.checker.offerRecord(bytes, start, end);
   });
@@ -202,10 +211,10 @@ async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
       );
       return mode.interSite === FOLLOW;
     },
-    () => {},
+    () => bell.ring(),
   );
   const seeds = new SeedRecords(directory.seeds);
-  const machine = new SingleMachine({ crawler, stop, counters, nextSeed: seeds.next, sites });
+  const machine = new SingleMachine({ crawler, stop, counters, bell, nextSeed: seeds.next, sites });
   try {
     await machine.run();
   } finally {

@@ -23,6 +23,7 @@ import {
   SITE_VISIT,
 } from '../ring/record.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
+import { sharedClock } from '../throttle/shared-clock.js';
 import type { ActivityPoster } from './activity-board.js';
 import type { AgentBooks } from './agent-books.js';
 import type { PageCrawler } from './page-crawler.js';
@@ -49,12 +50,15 @@ export interface AgentParts {
 
 /** Taken from one ring in one turn. */
 const RECORDS_PER_TURN = 512;
+/** A thread that waits for servers spends at most this share of its time on looking for owners. */
+const SWEEP_SHARE = 0.1;
 
 export class Agent {
   readonly #parts: AgentParts;
   /** The partition's version at the last sweep of the unassigned list, and how much the sweep left there. */
   #sweptVersion = 0;
   #leftBySweep = 0;
+  #nextSweepAt = 0;
 
   constructor(parts: AgentParts) {
     this.#parts = parts;
@@ -69,7 +73,7 @@ export class Agent {
       if (this.#hasWork()) await new Promise(setImmediate);
       else {
         if (this.#isIdle()) this.#postIdle();
-        await mesh.bell.sleep(this.#hasWork, this.#parts.crawler.delay);
+        await mesh.bell.sleep(this.#hasWork, Math.min(this.#parts.crawler.delay, this.#sweepDelay()));
         counters.lap('asleep');
       }
     }
@@ -140,30 +144,41 @@ export class Agent {
 
   /**
    * Looks for owners of what waits in the unassigned list, if the partition changed. A thread that has enough to fetch
-   * waits until the list has doubled, so that the cost per URL stays constant.
+   * waits until the list has doubled, so that the cost per URL stays constant; one that has not, but waits for servers,
+   * spends a small share of its time on it.
    */
   #sweepUnassigned(): void {
-    const { counters, crawler, partition, unassigned } = this.#parts;
-    const version = partition.version;
-    if (version === this.#sweptVersion || unassigned.count === 0) return;
-    if (!crawler.isStarving && unassigned.count < 2 * this.#leftBySweep + 64) return;
-    this.#sweptVersion = version;
+    const { counters, partition, unassigned } = this.#parts;
+    if (this.#sweepDelay() > 0) return;
+    const before = sharedClock();
+    this.#sweptVersion = partition.version;
     for (let left = unassigned.count; left > 0 && unassigned.take(); left--) {
       partition.find(unassigned.bytes, unassigned.start, unassigned.end);
     }
     partition.flush();
     this.#leftBySweep = unassigned.count;
+    const now = sharedClock();
+    this.#nextSweepAt = now + (now - before) / SWEEP_SHARE;
     counters.lap('sitePartition');
   }
 
+  /** Milliseconds until the unassigned list is to be looked through; Infinity until something else happens. */
+  #sweepDelay(): number {
+    const { crawler, partition, unassigned } = this.#parts;
+    if (unassigned.count === 0 || partition.version === this.#sweptVersion) return Number.POSITIVE_INFINITY;
+    if (unassigned.count >= 2 * this.#leftBySweep + 64) return 0;
+    if (!crawler.isStarving) return Number.POSITIVE_INFINITY;
+    return crawler.isWaiting ? Math.max(0, this.#nextSweepAt - sharedClock()) : 0;
+  }
+
   readonly #hasWork = (): boolean => {
-    const { crawler, mesh, partition, stop, unassigned } = this.#parts;
+    const { crawler, mesh, partition, stop } = this.#parts;
     return (
       crawler.delay === 0 ||
       mesh.hasMail ||
       mesh.canDeliver ||
       partition.pending > 0 ||
-      (unassigned.count > 0 && partition.version !== this.#sweptVersion && crawler.isStarving) ||
+      this.#sweepDelay() === 0 ||
       stop.isRequested
     );
   };

@@ -72,6 +72,7 @@ export class Coordinator {
   readonly #record = new Uint8Array(MAX_RECORD + 1);
   readonly #key = new Uint32Array(2);
   #seedsLeft = true;
+  #seedsAtOnce = SEEDS_PER_TURN;
   #nextAgent = 0;
   /** Sites that got an owner since the agents were last told. */
   #newOwners = 0;
@@ -109,10 +110,21 @@ export class Coordinator {
     this.#readSeeds();
     if (this.#batch.count > 0) this.#drum.checkUpdate(this.#batch);
     this.#batch.clear();
-    // Agents may be waiting for these sites, so the DRUM fills its buffers only as long as more sites keep coming.
-    if (this.#drum.pending > 0 && !mesh.hasMail) this.#drum.flush();
+    this.#flush();
     this.#assignSites();
     mesh.deliver();
+  }
+
+  /**
+   * Agents may be waiting for these sites, so the DRUM fills its buffers only as long as more sites keep coming. Of the
+   * seeds the first are enough to begin with, and ever more are taken at once.
+   */
+  #flush(): void {
+    const { pending } = this.#drum;
+    if (pending === 0 || this.#parts.mesh.hasMail) return;
+    if (this.#seedsLeft && pending < this.#seedsAtOnce) return;
+    if (this.#seedsLeft) this.#seedsAtOnce *= 2;
+    this.#drum.flush();
   }
 
   readonly #onRecord = (bytes: Uint8Array, start: number, end: number): void => {

@@ -12,11 +12,10 @@ import { nodeDisk } from '../model/disk.js';
 import { oneLine } from '../model/errors.js';
 import { type MemoryPlan, planMemory } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
-import { countReachable, type Web } from '../model/web.js';
+import type { Web } from '../model/web.js';
 import { ASSIGNMENTS } from '../partition/assignment.js';
 import { allocateSiteTable, SiteTableWriter } from '../partition/site-table.js';
 import { allocateMesh, MeshEnd } from '../ring/mesh.js';
-import { seedStrings } from '../seeds/seed-file.js';
 import { SpillQueue } from '../spill/spill-queue.js';
 import { allocateIpTable } from '../throttle/ip-table.js';
 import { sharedClock } from '../throttle/shared-clock.js';
@@ -86,7 +85,6 @@ export class CrawlRun {
     const startedAt = performance.now();
     const cpuBefore = process.cpuUsage();
     const timer = this.#startTimer();
-    const coordinator = this.#options.agents === 0 ? null : await this.#coordinator();
     const pool = new Piscina({
       filename: agentThreadFile(),
       minThreads: this.#threads,
@@ -97,15 +95,16 @@ export class CrawlRun {
     });
     try {
       const agents = Array.from({ length: this.#threads }, (_, agent) => this.#runAgent(pool, agent));
-      await coordinator?.run();
+      const coordinator = this.#options.agents === 0 ? null : await this.#runCoordinator();
       const results = await Promise.all(agents);
       const cpu = process.cpuUsage(cpuBefore);
+      const seconds = (performance.now() - startedAt) / 1000;
       return makeReport({
         outcome: this.#failure === null ? (this.#stop.outcome ?? 'failed') : 'failed',
         reason: this.#failure,
         web: this.#web.spec,
         options: this.#options,
-        seconds: (performance.now() - startedAt) / 1000,
+        seconds,
         cpuSeconds: (cpu.user + cpu.system) / 1e6,
         peakRssBytes: process.resourceUsage().maxRSS * 1024,
         counters: this.counters,
@@ -113,12 +112,10 @@ export class CrawlRun {
         siteUrlDrum: coordinator?.statistics ?? null,
         sites: coordinator?.sites ?? total(this.counters, 'sites'),
         refusedSites: coordinator?.refusedSites ?? {},
-        reachablePages: this.#reachablePages(),
+        reachablePages: await this.#reachablePages(pool),
       });
     } finally {
       clearTimeout(timer);
-      coordinator?.close();
-      this.#log?.close();
       await pool.destroy();
     }
   }
@@ -144,10 +141,33 @@ export class CrawlRun {
     try {
       return await pool.run(task);
     } catch (error) {
-      this.#failure ??= `agent ${agent} failed: ${oneLine(error)}`;
-      this.requestStop('failed');
+      this.#fail(`agent ${agent}`, error);
       return null;
     }
+  }
+
+  /** The coordinator after its work, or null if it could not begin; if it fails, the crawl ends, and says why. */
+  async #runCoordinator(): Promise<Coordinator | null> {
+    let coordinator: Coordinator | null = null;
+    try {
+      coordinator = await this.#coordinator();
+      await coordinator.run();
+    } catch (error) {
+      this.#fail('coordinator', error);
+    }
+    try {
+      coordinator?.close();
+      this.#log?.close();
+    } catch (error) {
+      this.#fail('coordinator', error);
+    }
+    return coordinator;
+  }
+
+  /** The first failure is the one that is told. */
+  #fail(thread: string, error: unknown): void {
+    this.#failure ??= `${thread} failed: ${oneLine(error)}`;
+    this.requestStop('failed');
   }
 
   async #coordinator(): Promise<Coordinator> {
@@ -169,10 +189,13 @@ export class CrawlRun {
     });
   }
 
-  #reachablePages(): number | null {
-    const { truth } = this.#web;
-    if (truth === null) return null;
-    return countReachable(truth, seedStrings(this.#directory.seeds), 'full-coverage');
+  /** Null where the web can't tell. */
+  async #reachablePages(pool: Piscina): Promise<number | null> {
+    if (this.#web.truth === null) return null;
+    return pool.run(
+      { webSpec: this.#web.spec, seeds: this.#directory.seeds },
+      { name: 'countReachablePages' },
+    );
   }
 
   /** Was the page with this number downloaded? */

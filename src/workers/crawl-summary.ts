@@ -4,7 +4,7 @@ import { alignColumns } from '../monitor/summary.js';
 import type { Report } from './report.js';
 
 const OUTCOME_TEXT: Record<Report['outcome'], string> = {
-  exhausted: 'every page that can be reached was crawled',
+  exhausted: 'nothing is left to crawl',
   target: 'the target number of pages was reached',
   duration: 'the time was up',
   bytes: 'the number of bytes was reached',
@@ -36,7 +36,7 @@ export function summarise(report: Report, directory: string): string {
     [
       'sites',
       formatCount(report.sites),
-      `for ${report.agents === 0 ? 'one machine' : `${report.agents} agents`}`,
+      `for ${report.agents === 0 ? 'one machine' : report.agents === 1 ? 'one agent' : `${report.agents} agents`}`,
     ],
     ['exchanged', report.communicationOverhead.toFixed(3), 'URLs between agents per page'],
     [
@@ -59,5 +59,7 @@ export function summarise(report: Report, directory: string): string {
       counted.join(', '),
     ]);
   }
-  return `${report.web}: ${OUTCOME_TEXT[report.outcome]}\n${alignColumns(rows)}\n  report in ${directory}`;
+  const isWhole = report.outcome === 'exhausted' && report.coverage === 1 && report.pages > 0;
+  const outcome = isWhole ? 'every page that can be reached was crawled' : OUTCOME_TEXT[report.outcome];
+  return `${report.web}: ${outcome}\n${alignColumns(rows)}\n  report in ${directory}`;
 }

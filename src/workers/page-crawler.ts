@@ -109,6 +109,11 @@ export class PageCrawler {
     return this.frontier.count === 0 && this.checker.pending === 0 && this.#underWay === 0;
   }
 
+  /** Fetches are under way, or hosts are to be left alone for a while. */
+  get isWaiting(): boolean {
+    return this.#underWay > 0 || this.frontier.count > 0;
+  }
+
   get #underWay(): number {
     return this.#visits - this.#idleVisits.length;
   }

@@ -3,6 +3,7 @@
  * and no rings. A new site's root page goes through the same DRUM as every page.
  */
 import type { AgentCounters } from '../model/counters.js';
+import type { Doorbell } from '../ring/doorbell.js';
 import { RECORD_HEADER, recordSiteHigh, recordSiteLow } from '../ring/record.js';
 import type { PageCrawler } from './page-crawler.js';
 import type { SiteReporter } from './site-reporter.js';
@@ -12,6 +13,8 @@ export interface SingleMachineParts {
   readonly crawler: PageCrawler;
   readonly stop: StopConditions;
   readonly counters: AgentCounters;
+  /** Rung by whoever asks for a stop. */
+  readonly bell: Doorbell;
   /** As the coordinator's. */
   readonly nextSeed: () => Uint8Array | null;
   /** Takes the sites that are found, and offers their root pages to the crawler. */
@@ -29,20 +32,25 @@ export class SingleMachine {
   }
 
   async run(): Promise<void> {
-    const { counters, crawler, stop } = this.#parts;
+    const { bell, counters, crawler, stop } = this.#parts;
     counters.lap('setUp');
     while (!stop.isRequested) {
       if (crawler.isStarving) this.#readSeeds();
       crawler.fetchSome();
       crawler.check();
       if (crawler.isIdle && !this.#seedsLeft) stop.request('exhausted');
-      const delay = crawler.delay;
-      if (delay > 0 && delay !== Number.POSITIVE_INFINITY) {
-        await new Promise((resolve) => setTimeout(resolve, delay));
+      else if (this.#hasWork()) await new Promise(setImmediate);
+      else {
+        await bell.sleep(this.#hasWork, crawler.delay);
         counters.lap('asleep');
-      } else await new Promise(setImmediate);
+      }
     }
   }
+
+  readonly #hasWork = (): boolean => {
+    const { crawler, stop } = this.#parts;
+    return crawler.delay === 0 || (this.#seedsLeft && crawler.isStarving) || stop.isRequested;
+  };
 
   #readSeeds(): void {
     const { crawler, sites } = this.#parts;

@@ -38,6 +38,17 @@ for (const [words, message] of [
   [['fly'], /unknown command 'fly'/],
   [['web'], /takes info or pack/],
   [['-x'], /unknown option -x/],
+  [['--seeds', '--agents', '3'], /--seeds takes FILE, got nothing/],
+  [['--web', WEB, '--out', ''], /--out takes a directory, got ''/],
+  [
+    ['--web', WEB, '--report', 'no/such/place.json'],
+    /--report takes a file that can be written, got 'no\/such/,
+  ],
+  [['--web', WEB, '--agents', '512', '--memory', '8MB'], /--memory takes at least \d+MB for 512 agents/],
+  [['--web', WEB, '--max-duration', '10constructor'], /--max-duration takes a time/],
+  [['--seed', 'http://a.example/'], /--contact takes a URL or mail address/],
+  [['--seed', 'http://a.example/', '--contact', 'a)b'], /--contact .*'a\)b'/],
+  [['--seed', 'http://a.example/', '--contact', 'x@y', '--agents', '0'], /--agents takes a number from 1/],
 ] as const) {
   test(`refuses ${words.join(' ')}`, () => {
     const { status, stderr, stdout } = drumline(...words);
@@ -101,4 +112,64 @@ test('the first SIGINT stops cleanly: exit 130, the report says interrupted', as
   assert.deepEqual(await ended, [130, null]);
   const report = JSON.parse(readFileSync(join(directory, 'stopped', 'report.json'), 'utf8'));
   assert.equal(report.outcome, 'interrupted');
+});
+
+test('a refused start leaves nothing behind', () => {
+  const { status } = drumline('--web', WEB, '--out', 'refused/deep', '--seeds', 'no-such-file');
+  assert.equal(status, 2);
+  assert.ok(!existsSync(join(directory, 'refused')));
+});
+
+test('two crawls in one second get directories of their own', () => {
+  for (let i = 0; i < 2; i++) assert.equal(drumline('--agents', '0', '--web', WEB).status, 0);
+});
+
+test('a reader that goes away does not end the crawl', async () => {
+  const words = ['--agents', '1', '--web', WEB, '--out', 'unread', '--progress', 'plain'];
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    cwd: directory,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  child.stderr.destroy();
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+  assert.ok(existsSync(join(directory, 'unread', 'report.json')));
+});
+
+test('a signal while seeds are read leaves nothing behind', async () => {
+  const words = ['--agents', '1', '--web', WEB, '--out', 'unseeded', '--seeds', '-'];
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    cwd: directory,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const ended = once(child, 'exit');
+  while (!existsSync(join(directory, 'unseeded', 'seeds.txt'))) await setTimeout(10);
+  child.kill('SIGTERM');
+  assert.deepEqual(await ended, [130, null]);
+  assert.ok(!existsSync(join(directory, 'unseeded')));
+});
+
+test('the single-machine crawler stops while the emulated network makes it wait', async () => {
+  const words = [
+    '--agents',
+    '0',
+    '--web',
+    WEB,
+    '--bandwidth',
+    '1kbit',
+    '--max-duration',
+    '300ms',
+    '--out',
+    'slow',
+  ];
+  const { status, stdout } = drumline(...words);
+  assert.equal(status, 0);
+  assert.match(stdout, /the time was up/);
+});
+
+test('what stands in a seeds file does not drive the terminal', () => {
+  writeFileSync(join(directory, 'odd.txt'), '\u001b[31mred\u0007://x\n');
+  const { status, stderr } = drumline('--web', WEB, '--seeds', 'odd.txt', '--out', 'odd');
+  assert.equal(status, 2);
+  assert.ok(stderr.includes("'?[31mred?://x'"), stderr);
 });

@@ -25,13 +25,25 @@ test('sizes, rates, times and whole numbers as people write them', () => {
 });
 
 test('what can not be read is null', () => {
-  for (const text of ['', 'MB', '-1', '1e9', '10 furlongs', '1,5GB', '0x10', 'Infinity', 'NaN']) {
+  for (const text of [
+    '',
+    'MB',
+    '-1',
+    '1e9',
+    '10 furlongs',
+    '1,5GB',
+    '0x10',
+    'Infinity',
+    'NaN',
+    '10constructor',
+  ]) {
     assert.equal(parseBytes(text), null, text);
     assert.equal(parseBitRate(text), null, text);
     assert.equal(parseMilliseconds(text), null, text);
     assert.equal(parseWholeNumber(text), null, text);
   }
   assert.equal(parseMilliseconds('10'), null, 'a time needs its unit');
+  assert.equal(parseMilliseconds('0'), 0, 'no time at all does not');
   assert.equal(parseBitRate('5'), null, 'a rate needs its unit');
   assert.equal(parseWholeNumber('99999999999999999999'), null, 'not exact');
 });

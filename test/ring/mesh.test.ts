@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { nodeDisk } from '#drumline/model/disk.js';
-import { allocateMesh, MeshEnd, SMALLEST_RING } from '#drumline/ring/mesh.js';
+import { SMALLEST_RING } from '#drumline/model/memory-plan.js';
+import { allocateMesh, MeshEnd } from '#drumline/ring/mesh.js';
 
 test('a full ring neither blocks nor drops: the rest waits in memory and on disk, in order', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'drumline-mesh-'));

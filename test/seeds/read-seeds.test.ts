@@ -25,9 +25,9 @@ test('a URL a line, comments and empty lines left out, lines numbered', async ()
     '\uFEFFhttp://a.example\r\n# no\r\n\r\n  HTTPS://B.example/x#y \nftp://c.example/\n',
   );
   assert.deepEqual(lines, [
-    { line: 1, text: 'http://a.example', url: 'http://a.example/' },
-    { line: 4, text: 'HTTPS://B.example/x#y', url: 'https://b.example/x' },
-    { line: 5, text: 'ftp://c.example/', url: null },
+    { line: 1, text: 'http://a.example', url: 'http://a.example/', problem: '' },
+    { line: 4, text: 'HTTPS://B.example/x#y', url: 'https://b.example/x', problem: '' },
+    { line: 5, text: 'ftp://c.example/', url: null, problem: 'no http or https URL' },
   ]);
 });
 
@@ -67,6 +67,19 @@ test('a dump of the Open Directory', async () => {
     null,
   ]);
   assert.equal(lines[3]!.line, 5);
+});
+
+test('a dump is known behind an empty line, and its tags may go over lines', async () => {
+  const lines = await read(
+    '\n\n<?xml version="1.0"?><RDF>\n<link\n  r:resource="http://one.example/"/></RDF>',
+  );
+  assert.deepEqual(urls(lines), ['http://one.example/']);
+});
+
+test('a line without an end takes no more memory than its bound, and the next is read', async () => {
+  const lines = await read(`http://a.example/${'x'.repeat(300_000)}\nhttp://b.example/`);
+  assert.deepEqual(urls(lines), [null, 'http://b.example/']);
+  assert.equal(lines[0]!.problem, 'longer than 2048 bytes');
 });
 
 test('an empty file has no seeds', async () => {

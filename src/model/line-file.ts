@@ -1,5 +1,5 @@
 /** Appends lines to a new file through a buffer. */
-import type { Disk, DiskFile } from '../model/disk.js';
+import type { Disk, DiskFile } from './disk.js';
 
 const LINE_FEED = 0x0a;
 const BUFFER_BYTES = 1 << 16;
