@@ -29,7 +29,7 @@ export { DUPLICATE, UNIQUE, UPDATED } from './drum-answers.js';
  * A merge waits until the log has so many bytes for each stored key, so that its cost per operation stays
  * flat. Going past a stored key costs about as much as spilling so many bytes.
  */
-const LOG_BYTES_PER_STORED_KEY = 2;
+const LOG_BYTES_PER_STORED_KEY = 4;
 
 export interface DrumOptions {
   /** The Drum's own; made if it is not there. */
