@@ -3,11 +3,15 @@ import { availableParallelism } from 'node:os';
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<void> }>>> = {
   crawl: () => import('./workers/crawl.js'),
-  'many-crawls': () => import('./workers/many-crawls.js'),
-  ring: () => import('./ring/ring.js'),
-  drum: () => import('./drum/drum.js'),
   'drum-crash': () => import('./drum/crash.js'),
+  drum: () => import('./drum/drum.js'),
+  fetcher: () => import('./http/fetcher.js'),
+  'many-crawls': () => import('./workers/many-crawls.js'),
+  'parse-fuzz': () => import('./parse/fuzz.js'),
   'parse-oracle': () => import('./parse/oracle.js'),
+  parse: () => import('./parse/parse.js'),
+  ring: () => import('./ring/ring.js'),
+  'url-oracle': () => import('./parse/url-oracle.js'),
 };
 
 const [name, ...args] = process.argv.slice(2);

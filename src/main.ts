@@ -1,13 +1,15 @@
 #!/usr/bin/env node
 /** The command line: parse, run, exit code. */
 import { readArguments } from './command/arguments.js';
+import { auditCommand } from './command/audit.js';
 import { crawlCommand } from './command/crawl.js';
 import { helpText, version } from './command/help.js';
 import { webCommand } from './command/web.js';
+import { whyCommand } from './command/why.js';
 import { oneLine, UsageError } from './model/errors.js';
 import { CRAWL_OPTIONS, isCrawlOption } from './model/options.js';
 
-const VALUES_ELSEWHERE = new Set(['dumps']);
+const VALUES_ELSEWHERE = new Set(['dumps', 'crawl']);
 const takesValue = (name: string): boolean =>
   VALUES_ELSEWHERE.has(name) || (isCrawlOption(name) && CRAWL_OPTIONS[name].takes !== '');
 
@@ -26,6 +28,8 @@ async function main(words: readonly string[]): Promise<number> {
   if (unknown !== undefined)
     throw new UsageError(`unknown option --${unknown[0]}; drumline --help lists them`);
   if (command === 'web') return webCommand(rest, options);
+  if (command === 'audit') return auditCommand(rest, options);
+  if (command === 'why') return whyCommand(rest, options);
   if (command !== 'crawl') throw new UsageError(`unknown command '${command}'; drumline --help lists them`);
   if (rest.length > 0) throw new UsageError(`drumline crawl takes options only, got '${rest[0]}'`);
   return crawlCommand(options);

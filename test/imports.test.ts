@@ -14,6 +14,8 @@ const ALLOWED: Record<string, string[]> = {
   throttle: ['model'],
   parse: ['model'],
   robots: ['model'],
+  scope: ['model'],
+  log: ['model'],
   web: ['model'],
   seeds: ['model'],
   partition: ['model'],

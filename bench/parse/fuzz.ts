@@ -19,12 +19,21 @@ const MORSELS = (
   .split(' ')
   .map((morsel) => new TextEncoder().encode(morsel.replace('&', morsel.startsWith('<') ? ' ' : '&')));
 
-/** Constructs in which tree construction, which the extractor does not do, drops tags or keeps raw text apart. */
-const REASONS: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ['frameset', /<frameset/i],
-  ['select', /<select/i],
-  ['foreign content', /<(?:svg|math)/i],
+/** Where the oracle builds a tree and the extractor only approximates it. */
+const REASONS: readonly { readonly name: string; readonly pattern: RegExp; readonly why: string }[] = [
+  {
+    name: 'foreign content',
+    pattern: /<(?:svg|math)/i,
+    why: 'an end tag inside SVG or MathML is taken to close an HTML element around it; the tree knows whether one is open',
+  },
+  {
+    name: 'frameset',
+    pattern: /<frameset/i,
+    why: 'the tree ignores a frameset behind content, and behind one that counts all but frames: links too many, never too few',
+  },
+  { name: 'select', pattern: /<select/i, why: 'tables around a select are counted, not matched' },
 ];
+const BAR_PERCENT = 99.9;
 
 export async function run(args: string[]): Promise<void> {
   const comparison = await Comparison.load();
@@ -44,15 +53,20 @@ export async function run(args: string[]): Promise<void> {
     if (difference === null) continue;
     differing++;
     const text = decoder.decode(page);
-    const reason = REASONS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'unknown';
+    const reason = REASONS.find(({ pattern }) => pattern.test(text))?.name ?? 'unknown';
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     if (differing <= SHOWN || reason === 'unknown') show(i, reason, difference);
-    if (process.env['FUZZ_DUMP']) console.log(JSON.stringify(text));
   }
   const seconds = (performance.now() - started) / 1000;
   console.log(`seed ${seed}: ${count} pages, ${(bytes / 1e6).toFixed(0)} MB, ${seconds.toFixed(0)} s`);
-  console.log(`same links in ${(100 - (100 * differing) / count).toFixed(3)}%; ${differing} differ:`);
-  for (const [reason, times] of reasons) console.log(`  ${reason}: ${times}`);
+  const percent = 100 - (100 * differing) / count;
+  console.log(`same links in ${percent.toFixed(3)}% (bar: ${BAR_PERCENT}%); ${differing} differ:`);
+  for (const [reason, times] of reasons) {
+    console.log(
+      `  ${reason}: ${times}: ${REASONS.find(({ name }) => name === reason)?.why ?? 'to be looked at'}`,
+    );
+  }
+  if (percent < BAR_PERCENT) process.exitCode = 1;
 }
 
 function show(i: number, reason: string, { missed, extra }: Difference): void {

@@ -7,6 +7,8 @@ import { UrlList } from '#drumline/model/url-list.js';
 import { Comparison } from './compare.js';
 import { readCorpus } from './corpus.js';
 
+/** Links that the oracle has not, by those that it has. */
+const MAX_EXTRA = 0.001;
 const PAGE_URL = 'http://host.example/dir/page.html';
 
 export async function run(args: string[]): Promise<void> {
@@ -50,6 +52,7 @@ function comparePages(comparison: Comparison, path: string | undefined): void {
   const percent = (count: number) => `${((100 * count) / expectedCount).toFixed(3)}%`;
   console.log(`${pages.length} pages, ${expectedCount} distinct links by parse5`);
   console.log(`recall ${percent(expectedCount - missedCount)}, extra ${extraCount} (${percent(extraCount)})`);
+  if (missedCount > 0 || extraCount > MAX_EXTRA * expectedCount) process.exitCode = 1;
 }
 
 function compareStrings(comparison: Comparison, path: string): void {
@@ -88,4 +91,5 @@ function compareStrings(comparison: Comparison, path: string): void {
     }
   }
   console.log(`${inputs.size} tokenizer inputs in ${pages} pages: ${differing} differ`);
+  if (differing > 0) process.exitCode = 1;
 }

@@ -23,7 +23,7 @@ function urlsOf(web: Web): Uint8Array[] {
 function fetchAll(fetcher: Fetcher, urls: readonly Uint8Array[]): number {
   let bytes = 0;
   for (const url of urls) {
-    fetcher.fetch(url, 0, url.length, ({ bodyLength }) => {
+    fetcher.fetch(url, 0, url.length, '', ({ bodyLength }) => {
       bytes += bodyLength;
     });
   }
@@ -33,7 +33,7 @@ function fetchAll(fetcher: Fetcher, urls: readonly Uint8Array[]): number {
 function bodiesOf(fetcher: Fetcher, urls: readonly Uint8Array[]): Uint8Array[] {
   const bodies: Uint8Array[] = [];
   for (const url of urls)
-    fetcher.fetch(url, 0, url.length, (page) => bodies.push(page.body.slice(0, page.bodyLength)));
+    fetcher.fetch(url, 0, url.length, '', (page) => bodies.push(page.body.slice(0, page.bodyLength)));
   return bodies;
 }
 

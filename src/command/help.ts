@@ -18,6 +18,8 @@ export function helpText(): string {
   drumline [crawl] --agents 7 --web synthetic [options]   crawl
   drumline web pack FROM.warc.gz... --out DIR [--dumps N] make a web to crawl from WARC files
   drumline web info SPEC                                  what is in an emulated web, and what is reachable
+  drumline why URL --crawl CRAWL_DIR                      what became of a URL, and why
+  drumline audit CRAWL_DIR                                was every host left alone as long as it should be
   drumline --help | --version
 
 Options of a crawl, with their defaults:

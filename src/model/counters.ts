@@ -12,6 +12,7 @@ export const COUNTERS = [
   'repeatedPages',
   'bytes',
   'linksExtracted',
+  'linksDropped',
   'pageUrlsExchanged',
   'siteUrlsSent',
   'sites',

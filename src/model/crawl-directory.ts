@@ -25,6 +25,25 @@ export class CrawlDirectory {
     return join(this.path, `pages-${agent}.part`);
   }
 
+  /** The options of the crawl as JSON, by name. */
+  get options(): string {
+    return join(this.path, 'options.json');
+  }
+
+  get crawlLog(): string {
+    return join(this.path, 'crawl.log');
+  }
+
+  /** What one thread logs until the parts are merged; the coordinator's number follows the agents'. */
+  crawlLogPart(thread: number): string {
+    return join(this.path, `crawl-${thread}.log-part`);
+  }
+
+  /** The parts of crawl.log among the names in this directory. */
+  crawlLogParts(names: readonly string[]): string[] {
+    return names.filter((name) => /^crawl-\d+\.log-part$/.test(name)).map((name) => join(this.path, name));
+  }
+
   /** DRUMs and queues. */
   get work(): string {
     return join(this.path, 'work');

@@ -4,68 +4,33 @@
  */
 import { availableParallelism, totalmem } from 'node:os';
 import { UsageError } from './errors.js';
+import { countOrOff, flag, list, type Option, oneOf, option, reader, urlPatterns } from './option.js';
 import { parseBitRate, parseBytes, parseMilliseconds, parseWholeNumber } from './quantity.js';
+import { MAX_URL_BYTES } from './url-list.js';
 
-interface Option<T> {
-  /** What the value is called in the help; '' for a switch. */
-  readonly takes: string;
-  readonly help: string;
-  /** The default as people read it. */
-  readonly shown: string;
-  readonly fallback: () => T;
-  /** May be given several times; `read` sees each value. */
-  readonly repeatable: boolean;
-  /** Adds one more value; throws a RangeError that says what the option takes. */
-  readonly read: (text: string, before: T) => T;
-}
-
-function option<T>(
-  takes: string,
-  shown: string,
-  help: string,
-  fallback: () => T,
-  read: (text: string) => T,
-): Option<T> {
-  return { takes, shown, help, fallback, repeatable: false, read };
-}
-
-function list(takes: string, shown: string, help: string): Option<readonly string[]> {
-  return {
-    takes,
-    shown,
-    help,
-    fallback: () => [],
-    repeatable: true,
-    read: (text, before) => [...before, text],
-  };
-}
-
-function flag(help: string): Option<boolean> {
-  return { takes: '', shown: 'off', help, fallback: () => false, repeatable: false, read: () => true };
-}
-
-function reader(parse: (text: string) => number | null, least: number, most: number, what: string) {
-  return (text: string): number => {
-    const value = parse(text);
-    if (value === null || value < least || value > most) throw new RangeError(what);
-    return value;
-  };
-}
-
-function oneOf<const T extends string>(...choices: readonly T[]) {
-  return (text: string): T => {
-    const found = choices.find((choice) => choice === text);
-    if (found === undefined)
-      throw new RangeError(choices.length === 1 ? choices[0] : `one of ${choices.join(', ')}`);
-    return found;
-  };
-}
+const DEFAULT_TYPES: readonly string[] = [
+  'text/html',
+  'application/xhtml+xml',
+  'text/plain',
+  'text/xml',
+  'application/xml',
+];
 
 const anyText = (text: string): string => text;
 const none = (): number => Number.POSITIVE_INFINITY;
 const bytes = reader(parseBytes, 1, Number.MAX_SAFE_INTEGER, 'a size like 10MB');
 const duration = reader(parseMilliseconds, 0, Number.MAX_SAFE_INTEGER, 'a time like 250ms, 30s or 10m');
 const count = reader(parseWholeNumber, 1, Number.MAX_SAFE_INTEGER, 'a whole number from 1');
+const httpUrl = (text: string): string => {
+  if (!/^https?:\/\/[^/]/i.test(text)) throw new RangeError('a URL like http://proxy.example:3128');
+  return text;
+};
+const mediaTypes = (text: string): readonly string[] => {
+  const types = text.toLowerCase().split(',');
+  if (!types.every((type) => /^[^\s/;]+\/[^\s/;]+$/.test(type)))
+    throw new RangeError('media types like text/html,application/pdf');
+  return types;
+};
 
 /** A crawl needs a few buffers of every kind, however small. */
 const LEAST_MEMORY = 8e6;
@@ -127,16 +92,16 @@ export const CRAWL_OPTIONS = {
   'max-bytes': option('SIZE', 'none', 'stop after this many bytes of pages, for example 10GB', none, bytes),
   'pages-per-site': option(
     'N',
-    'none for an emulated web',
+    '10000 for http, else none',
     'pages fetched from one site at most',
-    none,
+    (isHttp) => (isHttp ? 10_000 : none()),
     count,
   ),
   'depth-per-site': option(
     'N',
-    'none for an emulated web',
+    '15 for http, else none',
     'links followed inside one site at most',
-    none,
+    (isHttp) => (isHttp ? 15 : none()),
     reader(parseWholeNumber, 0, 65534, 'a whole number from 0 to 65534'),
   ),
   bandwidth: option(
@@ -183,6 +148,72 @@ export const CRAWL_OPTIONS = {
     () => 'drumline',
     anyText,
   ),
+  contact: option(
+    'URL-or-mail',
+    '',
+    'whom a site can turn to, sent along with the name; http refuses to start without',
+    () => '',
+    anyText,
+  ),
+  'host-delay': option(
+    'TIME',
+    '1s',
+    'between the end of a request to a host and the start of the next',
+    () => 1000,
+    duration,
+  ),
+  'ip-delay': option(
+    'TIME',
+    '250ms',
+    'between the starts of two requests to an IP address, over all agents',
+    () => 250,
+    reader(parseMilliseconds, 0, 3600e3, 'a time of at most 1h, like 250ms'),
+  ),
+  timeout: option('TIME', '30s', 'for a whole request', () => 30e3, duration),
+  'max-body': option('SIZE', '10MB', 'of a decoded body; the rest is cut off', () => 10e6, bytes),
+  retries: option(
+    'N',
+    '3',
+    'tries more after a failure that may pass, with growing pauses',
+    () => 3,
+    reader(parseWholeNumber, 0, 100, 'a whole number from 0 to 100'),
+  ),
+  accept: option(
+    'TYPES',
+    DEFAULT_TYPES.join(','),
+    'content types that are fetched whole; the others end at the headers',
+    () => DEFAULT_TYPES,
+    mediaTypes,
+  ),
+  sitemaps: option(
+    'on|off',
+    'on',
+    'take URLs from the sitemaps that robots.txt names',
+    () => 'on' as const,
+    oneOf('on', 'off'),
+  ) as Option<'on' | 'off'>,
+  'allow-private': flag('fetch from loopback and private addresses, which are refused otherwise'),
+  insecure: flag('do not check TLS certificates'),
+  proxy: option('URL', '', 'an HTTP proxy to send requests through', () => '', httpUrl),
+  dns: list('ADDRESS', "the system's", 'a name server to ask; may be repeated'),
+  include: urlPatterns('only URLs that match (* any characters, ? one); may be repeated, later rules win'),
+  exclude: urlPatterns('no URLs that match; may be repeated and mixed with --include, later rules win'),
+  'same-host': flag('stay on the hosts of the seeds'),
+  'same-domain': flag('stay on the hosts of the seeds, without a leading www., and their subdomains'),
+  'max-depth': option(
+    'N',
+    'none',
+    'links followed from a seed at most',
+    none,
+    reader(parseWholeNumber, 0, 65534, 'a whole number from 0 to 65534'),
+  ),
+  'trap-repeated-segments': countOrOff(3, 'leave out URLs with one path segment more often than this'),
+  'trap-segments': countOrOff(20, 'leave out URLs with more path segments than this'),
+  'trap-url-bytes': countOrOff(
+    MAX_URL_BYTES,
+    `leave out URLs longer than this; over ${MAX_URL_BYTES} none is taken even if off`,
+  ),
+  'trap-links': countOrOff(6000, 'links taken from one page at most'),
 } as const;
 
 export type CrawlOptions = {
@@ -195,10 +226,11 @@ export const isCrawlOption = (name: string): name is keyof CrawlOptions => Objec
 export function readCrawlOptions(
   given: readonly (readonly [name: string, value: string | null])[],
 ): CrawlOptions {
+  const isHttp = (given.find(([name]) => name === 'web')?.[1] ?? 'http') === 'http';
   const values: Record<string, unknown> = {};
-  for (const [name, { fallback }] of Object.entries(CRAWL_OPTIONS)) values[name] = fallback();
+  for (const [name, { fallback }] of Object.entries(CRAWL_OPTIONS)) values[name] = fallback(isHttp);
   const seen = new Set<string>();
-  for (const [name, value] of given) {
+  for (const [place, [name, value]] of given.entries()) {
     if (!isCrawlOption(name)) throw new UsageError(`unknown option --${name}; drumline --help lists them`);
     const spec = CRAWL_OPTIONS[name] as Option<unknown>;
     if (spec.takes === '' && value !== null) throw new UsageError(`--${name} takes no value, got '${value}'`);
@@ -207,7 +239,7 @@ export function readCrawlOptions(
     if (seen.has(name) && !spec.repeatable) throw new UsageError(`--${name} is given twice`);
     seen.add(name);
     try {
-      values[name] = spec.read(value ?? '', values[name]);
+      values[name] = spec.read(value ?? '', values[name], place);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw new UsageError(`--${name} takes ${error.message}, got '${value}'`);

@@ -15,16 +15,47 @@ export interface FetchedPage {
   readonly location: string;
   /** The page's number in an emulated web (see `Truth`), or -1 where pages are not numbered. */
   readonly pageNumber: number;
+  /**
+   * '' if a response came whole; else why not: CONNECT, CONNECT_TIMEOUT, HEADERS_TIMEOUT, BODY_TIMEOUT, TIMEOUT, RESET,
+   * TLS, BAD_RESPONSE, HEADERS_TOO_LARGE, BAD_ENCODING, UNWANTED_TYPE, BAD_URL. Without headers the status is 0.
+   */
+  readonly failure: string;
+  /** Can trying again later help? Network errors, time-outs, 408, 429 and 5xx. */
+  readonly isTemporary: boolean;
+  /** Milliseconds asked for by Retry-After, or -1. The caller bounds them. */
+  readonly retryAfter: number;
+  /** The X-Robots-Tag and Link headers, '' if there is none; several are joined by ', '. */
+  readonly robotsTag: string;
+  readonly link: string;
+  /** The body was cut at the bound on its size. */
+  readonly isTruncated: boolean;
+  /** Name, value, name, value... as received, and the text after the status; empty in an emulated web. */
+  readonly rawHeaders: readonly Buffer[];
+  readonly statusText: string;
 }
+
+/** What an emulated web says about every answer: it came whole, and trying again changes nothing. */
+export const WHOLE_ANSWER = {
+  failure: '',
+  isTemporary: false,
+  retryAfter: -1,
+  robotsTag: '',
+  link: '',
+  isTruncated: false,
+  rawHeaders: [] as readonly Buffer[],
+  statusText: '',
+} as const;
 
 export type FetchCallback = (page: FetchedPage) => void;
 
 export interface Fetcher {
   /**
    * Fetches `url[start, end)`, a canonical URL, and calls back once: at once for an emulated web.
-   * The URL's bytes are not kept after the call returns.
+   * The URL's bytes are not kept after the call returns. `address` is the vetted IP address to connect to,
+   * '' for an emulated web.
    */
-  fetch(url: Uint8Array, start: number, end: number, done: FetchCallback): void;
+  fetch(url: Uint8Array, start: number, end: number, address: string, done: FetchCallback): void;
+  /** Ends everything under way without calling back. */
   close(): void;
 }
 
@@ -66,7 +97,7 @@ export interface Web {
   readonly spec: string;
   /** The web's own seeds; none for the live Web. */
   seeds(): Iterable<string>;
-  /** Does the host exist? Stands for the DNS check in an emulated web. */
+  /** Does the host exist? Stands for the DNS check in an emulated web; the live Web asks a NameResolver. */
   hasSite(host: string): boolean;
   fetcher(): Fetcher;
   /** Null where the web can't tell. */

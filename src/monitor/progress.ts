@@ -19,8 +19,11 @@ export interface ProgressInput {
 
 const BAR_INTERVAL = 200;
 const PLAIN_INTERVAL = 5000;
-/** The width that a line with everything takes. */
-const FULL_WIDTH = 78;
+/** The width that a line takes without its bar: with all figures, and on a narrow terminal. */
+const FULL_WIDTH = 70;
+const NARROW_WIDTH = 37;
+const SHORTEST_BAR = 6;
+const LONGEST_BAR = 24;
 
 /** Pages and bytes per second over the last few looks, so that the figures are calm. */
 class Rate {
@@ -48,7 +51,8 @@ class BarProgress implements Progress {
 
   constructor({ counters, expected, stream }: ProgressInput) {
     const columns = stream.columns ?? 80;
-    const wide = columns >= FULL_WIDTH;
+    const wide = columns >= FULL_WIDTH + SHORTEST_BAR;
+    const barSize = Math.min(LONGEST_BAR, columns - (wide ? FULL_WIDTH : NARROW_WIDTH));
     const figures = wide ? '{pages} pages {speed}/s {rate}/s queue {queue}' : '{pages} {speed}/s';
     this.#bars = new MultiBar({
       format: `{name} ${figures}`,
@@ -57,7 +61,7 @@ class BarProgress implements Progress {
       clearOnComplete: true,
       fps: 1000 / BAR_INTERVAL,
       linewrap: false,
-      barsize: Math.max(6, Math.min(24, columns - (wide ? 66 : 30))),
+      barsize: Math.max(1, barSize),
       barCompleteChar: '#',
       barIncompleteChar: '.',
     });
@@ -66,7 +70,7 @@ class BarProgress implements Progress {
     const agents = fits
       ? counters.map((agent, i) => this.#row([agent], `agent ${i}`.padEnd(9), null, ''))
       : [];
-    const bar = expected === null ? '' : '[{bar}] {percentage}% ';
+    const bar = expected === null || barSize < SHORTEST_BAR ? '' : '[{bar}] {percentage}% ';
     this.#rows = [...agents, this.#row(counters, 'total'.padEnd(9), expected, `{name} ${bar}${figures}`)];
     this.#timer = setInterval(() => this.tick(), BAR_INTERVAL);
   }

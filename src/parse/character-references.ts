@@ -50,6 +50,11 @@ export function decodeValue(
 
 /** The reference after an ampersand, or the ampersand itself if there is none. */
 function decodeReference(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): number {
+  if (isAmp(from, start, end)) {
+    referenceEnd = start + 4;
+    to[at++] = AMPERSAND;
+    return at;
+  }
   if (start < end && from[start] === HASH) {
     const point = readNumber(from, start + 1, end);
     if (point >= 0) return writeCodePoint(point, to, at);
@@ -65,20 +70,31 @@ function decodeReference(from: Uint8Array, start: number, end: number, to: Uint8
   return at;
 }
 
+/** `amp;`, which in links is nearly all there is. */
+function isAmp(from: Uint8Array, start: number, end: number): boolean {
+  return (
+    start + 4 <= end &&
+    from[start] === 0x61 &&
+    from[start + 1] === 0x6d &&
+    from[start + 2] === 0x70 &&
+    from[start + 3] === SEMICOLON
+  );
+}
+
 /** The bytes that the name at `start` stands for, or null if it stands for itself. */
 function readName(from: Uint8Array, start: number, end: number): Uint8Array | null {
   const limit = Math.min(end, start + LONGEST_REFERENCE_NAME + 1);
   let stop = start;
   while (stop < limit && (isLetter(from[stop]!) || isDigit(from[stop]!))) stop++;
-  if (stop === start) return null;
+  // In an attribute, a name without its semicolon before `=` or an alphanumeric is part of a query.
+  if (stop === start || (stop < end && from[stop] === EQUALS)) return null;
   const reference = namedReferences.get(String.fromCharCode(...from.subarray(start, stop)));
   if (reference === undefined) return null;
   if (stop < end && from[stop] === SEMICOLON) {
     referenceEnd = stop + 1;
     return reference.bytes;
   }
-  // In an attribute, a name without its semicolon before `=` or an alphanumeric is part of a query.
-  if (!reference.legacy || (stop < end && from[stop] === EQUALS)) return null;
+  if (!reference.legacy) return null;
   referenceEnd = stop;
   return reference.bytes;
 }

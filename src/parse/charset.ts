@@ -1,6 +1,7 @@
 /**
  * Which encoding a page is in: byte order mark, Content-Type, the HTML standard's prescan of the first 1,024
- * bytes, else UTF-8 where the bytes are valid UTF-8 and windows-1252 where not.
+ * bytes, else UTF-8 where the bytes are valid UTF-8 and windows-1252 where not. In XHTML the XML declaration stands
+ * for the prescan, and UTF-8 is what is left.
  */
 import { isUtf8 } from 'node:buffer';
 import { encodingOf } from './encodings.js';
@@ -10,6 +11,7 @@ import {
   DASH,
   DOUBLE_QUOTE,
   EQUALS,
+  endsAttributeName,
   GREATER,
   isLetter,
   isSpace,
@@ -21,18 +23,26 @@ import {
 } from './markup-bytes.js';
 
 const PRESCAN_BYTES = 1024;
+const MAX_DECLARATION_BYTES = 256;
 const META = asciiBytes('meta');
 
-export function charsetOf(page: Uint8Array, contentType: string): string {
-  return (
-    byteOrderMark(page) ??
-    headerCharset(contentType) ??
-    prescan(page.subarray(0, PRESCAN_BYTES)) ??
-    (isUtf8ToTheCut(page) ? 'utf-8' : 'windows-1252')
-  );
+export function charsetOf(page: Uint8Array, contentType: string, isXml: boolean): string {
+  const head = page.subarray(0, PRESCAN_BYTES);
+  const told = byteOrderMark(page) ?? headerCharset(contentType);
+  if (isXml) return told ?? declaredEncoding(head) ?? 'utf-8';
+  return told ?? prescan(head) ?? (isUtf8ToTheCut(page) ? 'utf-8' : 'windows-1252');
 }
 
-function byteOrderMark(page: Uint8Array): string | null {
+/** The encoding that an XML declaration names, or null if there is none that can be decoded. */
+export function declaredEncoding(head: Uint8Array): string | null {
+  const text = String.fromCharCode(...head.subarray(0, MAX_DECLARATION_BYTES));
+  const found = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(text);
+  const encoding = found === null ? null : encodingOf(found[1]!);
+  // Who could read the declaration as ASCII is not reading UTF-16.
+  return encoding?.startsWith('utf-16') ? 'utf-8' : encoding;
+}
+
+export function byteOrderMark(page: Uint8Array): string | null {
   if (page[0] === 0xef && page[1] === 0xbb && page[2] === 0xbf) return 'utf-8';
   if (page[0] === 0xfe && page[1] === 0xff) return 'utf-16be';
   if (page[0] === 0xff && page[1] === 0xfe) return 'utf-16le';
@@ -50,7 +60,7 @@ function isUtf8ToTheCut(page: Uint8Array): boolean {
   for (let back = 1; back <= 3 && back <= page.length; back++) {
     const byte = page[page.length - back]!;
     if (byte < 0x80) break;
-    if (byte >= 0xc0) {
+    if (byte >= 0xc2 && byte <= 0xf4) {
       const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
       if (back < size) end = page.length - back;
       break;
@@ -70,7 +80,7 @@ function prescan(head: Uint8Array): string | null {
       if (encoding !== null) return encoding;
     } else if (reader.isTag()) {
       reader.skipName();
-      while (reader.attribute() !== null);
+      while (reader.nextAttribute());
       reader.at++;
     } else if (reader.isBogus()) reader.skipPast(GREATER);
     else reader.at++;
@@ -84,15 +94,16 @@ function metaCharset(reader: HeadReader): string | null {
   let isContentType = false;
   let needsPragma: boolean | null = null;
   let label: string | null = null;
-  for (let found = reader.attribute(); found !== null; found = reader.attribute()) {
-    if (seen.has(found.name)) continue;
-    seen.add(found.name);
-    if (found.name === 'http-equiv') isContentType ||= found.value === 'content-type';
-    else if (found.name === 'charset') {
-      label = found.value;
+  while (reader.nextAttribute()) {
+    const { name } = reader;
+    if (seen.has(name)) continue;
+    seen.add(name);
+    if (name === 'http-equiv') isContentType ||= reader.value === 'content-type';
+    else if (name === 'charset') {
+      label = reader.value;
       needsPragma = false;
-    } else if (found.name === 'content' && label === null) {
-      label = charsetInContent(found.value);
+    } else if (name === 'content' && label === null) {
+      label = charsetInContent(reader.value);
       if (label !== null) needsPragma = true;
     }
   }
@@ -110,14 +121,14 @@ function charsetInContent(value: string): string | null {
   return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
 }
 
-interface HeadAttribute {
-  readonly name: string;
-  readonly value: string;
-}
-
 class HeadReader {
   readonly #head: Uint8Array;
   at = 0;
+  /** The attribute read last. */
+  #nameStart = 0;
+  #nameEnd = 0;
+  #valueStart = 0;
+  #valueEnd = 0;
 
   constructor(head: Uint8Array) {
     this.#head = head;
@@ -171,32 +182,42 @@ class HeadReader {
     while (!this.atEnd && !isSpace(this.byte) && this.byte !== GREATER) this.at++;
   }
 
-  /** The next attribute of a tag, or null at its `>`, where `at` stays. */
-  attribute(): HeadAttribute | null {
-    while (isSpace(this.byte) || this.byte === SLASH) this.at++;
-    if (this.atEnd || this.byte === GREATER) return null;
-    const start = this.at;
-    do this.at++;
-    while (!this.atEnd && !isSpace(this.byte) && ![SLASH, GREATER, EQUALS].includes(this.byte));
-    const name = this.#text(start, this.at);
-    while (isSpace(this.byte)) this.at++;
-    if (this.byte !== EQUALS) return { name, value: '' };
-    this.at++;
-    while (isSpace(this.byte)) this.at++;
-    return { name, value: this.#value() };
+  get name(): string {
+    return this.#text(this.#nameStart, this.#nameEnd);
   }
 
-  #value(): string {
+  get value(): string {
+    return this.#text(this.#valueStart, this.#valueEnd);
+  }
+
+  /** Reads the next attribute of a tag; false at its `>`, where `at` stays. */
+  nextAttribute(): boolean {
+    while (isSpace(this.byte) || this.byte === SLASH) this.at++;
+    if (this.atEnd || this.byte === GREATER) return false;
+    this.#nameStart = this.at++;
+    while (!this.atEnd && !endsAttributeName(this.byte)) this.at++;
+    this.#nameEnd = this.at;
+    this.#valueStart = this.at;
+    this.#valueEnd = this.at;
+    while (isSpace(this.byte)) this.at++;
+    if (this.byte !== EQUALS) return true;
+    this.at++;
+    while (isSpace(this.byte)) this.at++;
+    this.#readValue();
+    return true;
+  }
+
+  #readValue(): void {
     const quote = this.byte;
     if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
-      const start = this.at + 1;
-      this.at++;
+      this.#valueStart = ++this.at;
       this.skipPast(quote);
-      return this.#text(start, this.at - 1);
+      this.#valueEnd = this.at - 1;
+      return;
     }
-    const start = this.at;
-    while (!this.atEnd && !isSpace(this.byte) && this.byte !== GREATER) this.at++;
-    return this.#text(start, this.at);
+    this.#valueStart = this.at;
+    this.skipName();
+    this.#valueEnd = this.at;
   }
 
   #text(start: number, end: number): string {

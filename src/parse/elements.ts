@@ -16,6 +16,9 @@ export const HREF = 16;
 export const SRC = 32;
 export const FIRST_LINK_BIT = CONTENT;
 export const ATTRIBUTE_COUNT = 6;
+export const REL_INDEX = 0;
+export const NAME_INDEX = 1;
+export const HTTP_EQUIV_INDEX = 2;
 
 const ATTRIBUTES = ['rel', 'name', 'http-equiv', 'content', 'href', 'src'].map((name, i) => ({
   name: asciiBytes(name),
@@ -49,25 +52,45 @@ export interface Element {
   readonly wanted: number;
   /** A tag without all of these carries no link. */
   readonly needed: number;
+  /** Nor does one without any of these, if there are any. */
+  readonly neededOne: number;
+  /** What its `rel` can say that matters. */
+  readonly relations: readonly Uint8Array[];
   /** What its link is called. */
   readonly letter: number;
 }
 
-function element(label: string, content: Content, link = { letter: 0, wanted: 0, needed: 0 }): Element {
-  return { name: asciiBytes(label), label, content, ...link };
+function element(label: string, content: Content, link: Partial<Element> = {}): Element {
+  const plain = { letter: 0, wanted: 0, needed: 0, neededOne: 0, relations: [] };
+  return { name: asciiBytes(label), label, content, ...plain, ...link };
 }
 
+export const NOFOLLOW = asciiBytes('nofollow');
+/** Relations that make a `link` element a link, by rank: of several the first here is the link's kind. */
+export const NEXT = asciiBytes('next');
+export const PREV = asciiBytes('prev');
+export const PREVIOUS = asciiBytes('previous');
+export const CANONICAL = asciiBytes('canonical');
+export const ALTERNATE = asciiBytes('alternate');
+const relations = [NEXT, PREV, PREVIOUS, CANONICAL, ALTERNATE];
+export const REFRESH = asciiBytes('refresh');
+
 const ELEMENTS = [
-  element('a', 'markup', { letter: A_LETTER, wanted: HREF | REL, needed: HREF }),
-  element('area', 'markup', { letter: AREA_LETTER, wanted: HREF | REL, needed: HREF }),
+  element('a', 'markup', { letter: A_LETTER, wanted: HREF | REL, needed: HREF, relations: [NOFOLLOW] }),
+  element('area', 'markup', { letter: AREA_LETTER, wanted: HREF | REL, needed: HREF, relations: [NOFOLLOW] }),
   element('base', 'markup', { letter: BASE_LETTER, wanted: HREF, needed: HREF }),
   element('frame', 'markup', { letter: FRAME_LETTER, wanted: SRC, needed: SRC }),
   element('frameset', 'markup'),
   element('iframe', 'raw', { letter: FRAME_LETTER, wanted: SRC, needed: SRC }),
   element('input', 'markup'),
   element('keygen', 'markup'),
-  element('link', 'markup', { letter: LINK_LETTER, wanted: HREF | REL, needed: HREF | REL }),
-  element('meta', 'markup', { letter: META_LETTER, wanted: NAME | HTTP_EQUIV | CONTENT, needed: CONTENT }),
+  element('link', 'markup', { letter: LINK_LETTER, wanted: HREF | REL, needed: HREF | REL, relations }),
+  element('meta', 'markup', {
+    letter: META_LETTER,
+    wanted: NAME | HTTP_EQUIV | CONTENT,
+    needed: CONTENT,
+    neededOne: NAME | HTTP_EQUIV,
+  }),
   element('math', 'foreign'),
   element('noembed', 'raw'),
   element('noframes', 'raw'),
@@ -77,6 +100,7 @@ const ELEMENTS = [
   element('style', 'raw'),
   element('svg', 'foreign'),
   element('table', 'markup'),
+  element('template', 'markup'),
   element('textarea', 'raw'),
   element('title', 'raw'),
   element('xmp', 'raw'),
@@ -86,20 +110,29 @@ const LENGTHS = 16;
 
 /** Names by first letter and length, which together single out very few. */
 class Names<T extends { readonly name: Uint8Array }> {
-  readonly #byShape: (readonly T[] | null)[] = new Array(32 * LENGTHS).fill(null);
+  readonly #all: readonly T[];
+  /** One more than the index of a shape's first name, and of the next name with the shape of each; 0 for none. */
+  readonly #firsts = new Uint8Array(32 * LENGTHS);
+  readonly #nexts: Uint8Array;
 
   constructor(all: readonly T[]) {
-    for (const one of all) {
-      const shape = (one.name[0]! & 31) * LENGTHS + one.name.length;
-      this.#byShape[shape] = [...(this.#byShape[shape] ?? []), one];
+    this.#all = all;
+    this.#nexts = new Uint8Array(all.length);
+    for (const [i, { name }] of all.entries()) {
+      const shape = (name[0]! & 31) * LENGTHS + name.length;
+      this.#nexts[i] = this.#firsts[shape]!;
+      this.#firsts[shape] = i + 1;
     }
   }
 
   find(bytes: Uint8Array, start: number, end: number): T | null {
     if (end - start >= LENGTHS) return null;
-    const candidates = this.#byShape[(bytes[start]! & 31) * LENGTHS + end - start]!;
-    if (candidates === null) return null;
-    for (const one of candidates) if (matchesWord(bytes, start, one.name)) return one;
+    let next = this.#firsts[(bytes[start]! & 31) * LENGTHS + end - start]!;
+    while (next !== 0) {
+      const one = this.#all[next - 1]!;
+      if (matchesWord(bytes, start, one.name)) return one;
+      next = this.#nexts[next - 1]!;
+    }
     return null;
   }
 }

@@ -5,6 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { charsetOf } from './charset.js';
 import { isDecodedFirst } from './encodings.js';
+import { readLinkHeader } from './link-header.js';
 import { LinkList } from './link-list.js';
 import { LinkReader } from './link-reader.js';
 import { isSpace, LESS } from './markup-bytes.js';
@@ -13,6 +14,12 @@ import { SaxAttributes } from './sax-attributes.js';
 import { TagBatch } from './tag-batch.js';
 import { TagScanner } from './tag-scanner.js';
 import { TextCopier } from './text-copier.js';
+
+/** What a response's headers say about links: the values of each, one for every time it was sent. */
+export interface PageHeaders {
+  readonly robotsTags: readonly string[];
+  readonly links: readonly string[];
+}
 
 export class LinkExtractor {
   readonly #copier = new TextCopier();
@@ -27,7 +34,7 @@ export class LinkExtractor {
     const sax = new SaxAttributes((letter, memory, start, end) => {
       this.#reader.attribute(letter, memory, start, end);
     });
-    this.#batch = new TagBatch(this.#copier, (element) => sax.read(element));
+    this.#batch = new TagBatch(this.#copier, this.#robots.names, (element) => sax.read(element));
     this.#scanner = new TagScanner(this.#batch);
   }
 
@@ -37,16 +44,23 @@ export class LinkExtractor {
   }
 
   /**
-   * Clears `links` and fills it from the markup in `body[0, length)`; a body that is no markup has no links.
-   * Throws a DrumlineError with the disposition `drop-url` if the page brought the markup parser down.
+   * Clears `links` and fills it from the headers and from the markup in `body[0, length)`; a body that is no markup
+   * has no links. Throws a DrumlineError with the disposition `drop-url` if the page brought the markup parser down.
    */
-  extract(body: Uint8Array, length: number, contentType: string, links: LinkList): void {
+  extract(
+    body: Uint8Array,
+    length: number,
+    contentType: string,
+    links: LinkList,
+    headers?: PageHeaders,
+  ): void {
     links.clear();
+    if (headers !== undefined) this.#readHeaders(headers, links);
     // A Buffer, because its search for a byte is far quicker than a Uint8Array's.
     let page = Buffer.from(body.buffer, body.byteOffset, length);
     const type = markupType(page, contentType);
     if (type === null) return;
-    links.encoding = charsetOf(page, contentType);
+    links.encoding = charsetOf(page, contentType, type === 'xhtml');
     if (isDecodedFirst(links.encoding)) {
       page = Buffer.from(new TextDecoder(links.encoding).decode(page));
       this.#copier.usePlain();
@@ -58,6 +72,12 @@ export class LinkExtractor {
     this.#scanner.scan(page, type === 'xhtml');
     this.#batch.flush();
     links.dropped += this.#batch.tooLong;
+  }
+
+  #readHeaders({ robotsTags, links: values }: PageHeaders, links: LinkList): void {
+    for (const value of robotsTags) this.#robots.header(value, links);
+    for (const value of values) readLinkHeader(value, links);
+    links.headerCount = links.count;
   }
 }
 

@@ -12,16 +12,18 @@ export const LINK_NEXT = 4;
 export const LINK_PREV = 5;
 export const LINK_CANONICAL = 6;
 export const LINK_ALTERNATE = 7;
-export const LINK_SITEMAP = 8;
 export const LINK_KIND_MASK = 0x0f;
 /** Set in `kinds[i]` when the link itself says `rel=nofollow`. */
 export const LINK_NOFOLLOW = 0x80;
 
 export const DEFAULT_MAX_LINKS = 6000;
 const FIRST_BYTES = 64 * 1024;
+const MAX_KEPT_BYTES = 1024 * 1024;
 
 export class LinkList {
   count = 0;
+  /** The first so many links are from the `Link` header: resolved against the page's URL, whatever its base is. */
+  headerCount = 0;
   bytes = new Uint8Array(FIRST_BYTES);
   /** Link i is `bytes[i === 0 ? 0 : ends[i - 1], ends[i])`. */
   readonly ends: Uint32Array;
@@ -46,6 +48,9 @@ export class LinkList {
 
   clear(): void {
     this.count = 0;
+    this.headerCount = 0;
+    // One hostile page must not hold its memory for the rest of the crawl.
+    if (this.bytes.length > MAX_KEPT_BYTES) this.bytes = new Uint8Array(FIRST_BYTES);
     this.dropped = 0;
     this.baseLength = -1;
     this.encoding = 'utf-8';

@@ -5,12 +5,19 @@
 import { decodeValue, MAX_DECODED_GROWTH } from './character-references.js';
 import {
   A_LETTER,
+  ALTERNATE,
   AREA_LETTER,
   BASE_LETTER,
+  CANONICAL,
   FRAME_LETTER,
   HTTP_EQUIV_LETTER,
   LINK_LETTER,
   NAME_LETTER,
+  NEXT,
+  NOFOLLOW,
+  PREV,
+  PREVIOUS,
+  REFRESH,
   REL_LETTER,
 } from './elements.js';
 import {
@@ -25,23 +32,18 @@ import {
   LINK_REFRESH,
   type LinkList,
 } from './link-list.js';
-import { asciiBytes } from './markup-bytes.js';
 import { refreshUrl } from './meta-refresh.js';
 import type { RobotsDirectives } from './robots-directives.js';
 import { SmallValue } from './small-value.js';
 
-const REFRESH = asciiBytes('refresh');
-const NOFOLLOW = asciiBytes('nofollow');
-/** By rank: of several relations the first here is the link's kind. */
-const RELATIONS = (
-  [
-    ['next', LINK_NEXT],
-    ['prev', LINK_PREV],
-    ['previous', LINK_PREV],
-    ['canonical', LINK_CANONICAL],
-    ['alternate', LINK_ALTERNATE],
-  ] as const
-).map(([name, kind]) => ({ name: asciiBytes(name), kind }));
+/** By rank. */
+const RELATIONS = [
+  { names: [NEXT], kind: LINK_NEXT },
+  { names: [PREV, PREVIOUS], kind: LINK_PREV },
+  { names: [CANONICAL], kind: LINK_CANONICAL },
+  { names: [ALTERNATE], kind: LINK_ALTERNATE },
+];
+const NOFOLLOWS = [NOFOLLOW];
 
 const encoder = new TextEncoder();
 
@@ -100,11 +102,11 @@ export class LinkReader {
   }
 
   #hyperlink(kind: number, memory: Uint8Array, start: number, end: number): void {
-    this.#link(this.#rel.hasToken(NOFOLLOW) ? kind | LINK_NOFOLLOW : kind, memory, start, end);
+    this.#link(this.#rel.hasToken(NOFOLLOWS) ? kind | LINK_NOFOLLOW : kind, memory, start, end);
   }
 
   #linkElement(memory: Uint8Array, start: number, end: number): void {
-    const relation = RELATIONS.find(({ name }) => this.#rel.hasToken(name));
+    const relation = RELATIONS.find(({ names }) => this.#rel.hasToken(names));
     if (relation !== undefined) this.#hyperlink(relation.kind, memory, start, end);
   }
 

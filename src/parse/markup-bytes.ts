@@ -60,6 +60,17 @@ export function matchesWord(bytes: Uint8Array, at: number, word: Uint8Array): bo
   return true;
 }
 
+/** Whether one of `words`, lower-case ASCII, is among the tokens of `bytes[at, end)`, parted by whitespace, in any case. */
+export function hasToken(bytes: Uint8Array, at: number, end: number, words: readonly Uint8Array[]): boolean {
+  while (at < end) {
+    const start = at;
+    while (at < end && !isSpace(bytes[at]!)) at++;
+    for (const word of words) if (word.length === at - start && matchesWord(bytes, start, word)) return true;
+    at++;
+  }
+  return false;
+}
+
 export function asciiBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }

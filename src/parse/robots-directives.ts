@@ -8,17 +8,18 @@ const WITH_VALUE = /^(?:unavailable_after|max-snippet|max-image-preview|max-vide
 
 export class RobotsDirectives {
   readonly #agent: string;
-  readonly #names: readonly Uint8Array[];
+  /** What `<meta name>` is where it speaks to this crawler. */
+  readonly names: readonly Uint8Array[];
 
   /** `agent` is the crawler's own name. */
   constructor(agent: string) {
     this.#agent = agent.toLowerCase();
-    this.#names = ['robots', this.#agent].map(asciiBytes);
+    this.names = ['robots', this.#agent].map(asciiBytes);
   }
 
   /** Whether `<meta name>` speaks to this crawler. */
   areNamed(name: SmallValue): boolean {
-    return this.#names.some((own) => name.hasToken(own));
+    return name.hasToken(this.names);
   }
 
   /** `<meta content>`: directives with commas between them. */

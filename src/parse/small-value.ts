@@ -1,6 +1,6 @@
 /** The decoded value of an attribute that is looked at, not kept: `rel`, `name`, `http-equiv`, `content`. */
 import { decodeValue, MAX_DECODED_GROWTH } from './character-references.js';
-import { isSpace, matchesWord } from './markup-bytes.js';
+import { hasToken, matchesWord } from './markup-bytes.js';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -23,18 +23,9 @@ export class SmallValue {
     return this.#length === word.length && matchesWord(this.#bytes, 0, word);
   }
 
-  /** Whether it is a list of tokens, parted by whitespace, with `token` among them, in any case. */
-  hasToken(token: Uint8Array): boolean {
-    const bytes = this.#bytes;
-    const length = this.#length;
-    if (length < token.length) return false;
-    for (let at = 0; at < length; at++) {
-      if (isSpace(bytes[at]!)) continue;
-      const start = at;
-      while (at < length && !isSpace(bytes[at]!)) at++;
-      if (at - start === token.length && matchesWord(bytes, start, token)) return true;
-    }
-    return false;
+  /** Whether one of `words` is among its tokens, parted by whitespace, in any case. */
+  hasToken(words: readonly Uint8Array[]): boolean {
+    return hasToken(this.#bytes, 0, this.#length, words);
   }
 
   toString(): string {

@@ -8,24 +8,46 @@ import {
   ATTRIBUTE_LETTERS,
   type Element,
   FIRST_LINK_BIT,
+  HTTP_EQUIV,
+  HTTP_EQUIV_INDEX,
   knownAttribute,
+  NAME,
+  NAME_INDEX,
+  REFRESH,
+  REL,
+  REL_INDEX,
 } from './elements.js';
-import { asciiBytes, DOUBLE_QUOTE, EQUALS, GREATER, SINGLE_QUOTE, SLASH, SPACE } from './markup-bytes.js';
+import {
+  AMPERSAND,
+  asciiBytes,
+  DOUBLE_QUOTE,
+  EQUALS,
+  GREATER,
+  hasToken,
+  SINGLE_QUOTE,
+  SLASH,
+  SPACE,
+} from './markup-bytes.js';
 import type { TextCopier } from './text-copier.js';
 
+/** A batch is handed over once it is this large: what sax-wasm keeps of it then stays in the processor's cache. */
+const FULL_BATCH_BYTES = 8 * 1024;
+/** A tag may take as much: a value that does not fit is no URL that the crawler would take. */
+const MAX_TAG_BYTES = 32 * 1024;
 /** sax-wasm takes at most 64 KB a write. */
-const BATCH_BYTES = 60 * 1024;
-/** A tag may take half of it: a value that does not fit is no URL that the crawler would take. */
-const MAX_TAG_BYTES = BATCH_BYTES / 2;
+const BATCH_BYTES = FULL_BATCH_BYTES + MAX_TAG_BYTES;
 const OPENING = asciiBytes('<x');
 /** `/>` at the batch's end. */
 const CLOSING_BYTES = 2;
+const SAYING = REL | NAME | HTTP_EQUIV;
+const PRAGMAS = [REFRESH];
 const QUOTE_REFERENCE = asciiBytes('&quot;');
 
 export class TagBatch {
   readonly #bytes = new Uint8Array(BATCH_BYTES);
   readonly #flush: (element: Uint8Array) => void;
   readonly #copier: TextCopier;
+  readonly #robotsNames: readonly Uint8Array[];
   #length = OPENING.length;
   /** The open tag: what it is, the attributes it has, and where in the page their values lie. */
   #element: Element | null = null;
@@ -37,8 +59,9 @@ export class TagBatch {
   tooLong = 0;
 
   /** `flush` gets a whole element, and must not keep the bytes. */
-  constructor(copier: TextCopier, flush: (element: Uint8Array) => void) {
+  constructor(copier: TextCopier, robotsNames: readonly Uint8Array[], flush: (element: Uint8Array) => void) {
     this.#copier = copier;
+    this.#robotsNames = robotsNames;
     this.#flush = flush;
     this.#bytes.set(OPENING);
   }
@@ -75,17 +98,41 @@ export class TagBatch {
   close(page: Uint8Array): void {
     const { needed, letter } = this.#element!;
     if ((this.#seen & needed) !== needed) return;
-    if (this.#length > BATCH_BYTES - MAX_TAG_BYTES) this.flush();
+    const kept = (this.#seen & SAYING) === 0 ? this.#seen : this.#telling(page);
+    if ((kept & needed) !== needed || !this.#hasOneNeeded(kept)) return;
+    if (this.#length >= FULL_BATCH_BYTES) this.flush();
     const start = this.#length;
     for (let i = 0; i < ATTRIBUTE_COUNT; i++) {
       const bit = 1 << i;
-      if ((this.#seen & bit) === 0) continue;
+      if ((kept & bit) === 0) continue;
       const isLink = bit >= FIRST_LINK_BIT;
       if (this.#write(isLink ? letter : ATTRIBUTE_LETTERS[i]!, page, i, start + MAX_TAG_BYTES)) continue;
       this.#length = start;
       this.tooLong++;
       return;
     }
+  }
+
+  #hasOneNeeded(kept: number): boolean {
+    const { neededOne } = this.#element!;
+    return neededOne === 0 || (kept & neededOne) !== 0;
+  }
+
+  /** The attributes of the open tag, without those that say nothing about a link: most `rel` and `name` don't. */
+  #telling(page: Uint8Array): number {
+    let kept = this.#seen;
+    if ((kept & REL) !== 0 && !this.#mayHold(page, REL_INDEX, this.#element!.relations)) kept &= ~REL;
+    if ((kept & NAME) !== 0 && !this.#mayHold(page, NAME_INDEX, this.#robotsNames)) kept &= ~NAME;
+    if ((kept & HTTP_EQUIV) !== 0 && !this.#mayHold(page, HTTP_EQUIV_INDEX, PRAGMAS)) kept &= ~HTTP_EQUIV;
+    return kept;
+  }
+
+  /** Whether a value holds one of the words, or character references, which are decoded later. */
+  #mayHold(page: Uint8Array, i: number, words: readonly Uint8Array[]): boolean {
+    const start = this.#starts[i]!;
+    const end = this.#ends[i]!;
+    for (let at = start; at < end; at++) if (page[at] === AMPERSAND) return true;
+    return hasToken(page, start, end, words);
   }
 
   flush(): void {

@@ -12,7 +12,6 @@ import {
   DOUBLE_QUOTE,
   EQUALS,
   endsAttributeName,
-  endsTagName,
   GREATER,
   isLetter,
   isSpace,
@@ -25,12 +24,14 @@ import {
 import {
   findByte,
   skipBogusComment,
-  skipCdata,
   skipComment,
+  skipDoctype,
+  skipPast,
   skipRawText,
   skipScript,
 } from './skipped-text.js';
 import type { TagBatch } from './tag-batch.js';
+import { isSelfClosing, skipTag, tagNameEnd, unquotedEnd } from './tag-bytes.js';
 import { TreeRules } from './tree-rules.js';
 
 const CDATA = asciiBytes('[cdata[');
@@ -40,16 +41,16 @@ export class TagScanner {
   readonly #foreign = new ForeignContent();
   readonly #tree = new TreeRules();
   #bytes: Buffer = Buffer.alloc(0);
-  /** Set by `#readTag`: whether the tag ended in `/>`. */
-  #selfClosing = false;
+  #isXml = false;
 
   constructor(batch: TagBatch) {
     this.#batch = batch;
   }
 
-  /** Scans a whole page; `xml` reads it as XHTML, where no element's content is raw text. */
-  scan(bytes: Buffer, xml: boolean): void {
+  /** Scans a whole page; `isXml` reads it as XHTML, where no element's content is raw text. */
+  scan(bytes: Buffer, isXml: boolean): void {
     this.#bytes = bytes;
+    this.#isXml = isXml;
     this.#foreign.clear();
     this.#tree.clear();
     const limit = bytes.length;
@@ -61,32 +62,34 @@ export class TagScanner {
       }
       if (++at === limit) return;
       const byte = bytes[at]!;
-      if (isLetter(byte)) at = this.#startTag(at, xml);
+      if (isLetter(byte)) at = this.#startTag(at);
       else if (byte === SLASH) at = this.#endTag(at + 1);
-      else if (byte === BANG) at = this.#declaration(at + 1, xml);
-      else if (byte === QUESTION) at = skipBogusComment(bytes, at);
+      else if (byte === BANG) at = this.#declaration(at + 1);
+      else if (byte === QUESTION) at = isXml ? skipPast(bytes, '?>', at + 1) : skipBogusComment(bytes, at);
     }
   }
 
-  #startTag(at: number, xml: boolean): number {
+  #startTag(at: number): number {
     const bytes = this.#bytes;
-    const end = this.#nameEnd(at);
+    const end = tagNameEnd(bytes, at);
     const element = knownElement(bytes, at, end);
     const foreign = this.#foreign;
+    if (this.#isXml) return (element?.wanted ?? 0) === 0 ? skipTag(bytes, end) : this.#copyTag(element!, end);
+    if (element === null && !foreign.open && !this.#tree.inSelect) return skipTag(bytes, end);
     if (foreign.open && !foreign.startsHtml(bytes, at, end)) return this.#foreignStartTag(at, end, element);
     const counts = this.#tree.startTag(element, bytes, at, end);
-    if (element === null || !counts) return this.#skipTag(end);
-    const after = element.wanted === 0 ? this.#skipTag(end) : this.#copyTag(element, end);
-    if (xml || after >= bytes.length) return after;
+    if (element === null || !counts) return skipTag(bytes, end);
+    const after = element.wanted === 0 ? skipTag(bytes, end) : this.#copyTag(element, end);
+    if (after >= bytes.length) return after;
     switch (element.content) {
       case 'raw':
-        return this.#skipTag(skipRawText(bytes, after, element.name));
+        return skipTag(bytes, skipRawText(bytes, after, element.name));
       case 'script':
-        return this.#skipTag(skipScript(bytes, after));
+        return skipTag(bytes, skipScript(bytes, after));
       case 'plaintext':
         return bytes.length;
       case 'foreign':
-        if (!this.#selfClosing) foreign.push(bytes, at, end);
+        if (!isSelfClosing(bytes, end, after)) foreign.push(bytes, at, end);
         return after;
       default:
         return after;
@@ -94,8 +97,9 @@ export class TagScanner {
   }
 
   #foreignStartTag(at: number, end: number, element: Element | null): number {
-    const after = element?.label === 'a' ? this.#copyTag(element, end) : this.#skipTag(end);
-    if (!this.#selfClosing && after <= this.#bytes.length) this.#foreign.push(this.#bytes, at, end);
+    const bytes = this.#bytes;
+    const after = element?.label === 'a' ? this.#copyTag(element, end) : skipTag(bytes, end);
+    if (after <= bytes.length && !isSelfClosing(bytes, end, after)) this.#foreign.push(bytes, at, end);
     return after;
   }
 
@@ -103,64 +107,26 @@ export class TagScanner {
     const bytes = this.#bytes;
     if (at >= bytes.length) return bytes.length;
     if (!isLetter(bytes[at]!)) return skipBogusComment(bytes, at);
-    const end = this.#nameEnd(at);
+    const end = tagNameEnd(bytes, at);
+    if (this.#isXml) return skipTag(bytes, end);
     const element = knownElement(bytes, at, end);
+    if (element === null && !this.#foreign.open && !this.#tree.inSelect) return skipTag(bytes, end);
     if (this.#foreign.open) {
       const isRawText = element?.content === 'raw' || element?.content === 'script';
       this.#foreign.endTag(bytes, at, end, isRawText);
     } else this.#tree.endTag(element, bytes, at, end);
-    return this.#skipTag(end);
+    return skipTag(bytes, end);
   }
 
   /** What follows `<!`. */
-  #declaration(at: number, xml: boolean): number {
+  #declaration(at: number): number {
     const bytes = this.#bytes;
     if (at + 1 < bytes.length && bytes[at] === DASH && bytes[at + 1] === DASH) {
-      return skipComment(bytes, at + 2);
+      return this.#isXml ? skipPast(bytes, '-->', at + 2) : skipComment(bytes, at + 2);
     }
-    const inCdata = (xml || this.#foreign.open) && bytes[at + 1] === 0x43;
-    if (inCdata && matchesWord(bytes, at, CDATA)) return skipCdata(bytes, at + CDATA.length);
-    return skipBogusComment(bytes, at);
-  }
-
-  #nameEnd(at: number): number {
-    const bytes = this.#bytes;
-    const limit = bytes.length;
-    while (at < limit) {
-      const byte = bytes[at]!;
-      if (endsTagName(byte)) break;
-      at++;
-    }
-    return at;
-  }
-
-  /**
-   * Goes through the attributes from the end of a tag's name. Returns the place after the tag's `>`, or one past the
-   * page's end if it has none.
-   */
-  #skipTag(at: number): number {
-    const bytes = this.#bytes;
-    const limit = bytes.length;
-    this.#selfClosing = false;
-    while (at < limit) {
-      const byte = bytes[at++]!;
-      if (byte === GREATER) return at;
-      if (isSpace(byte)) continue;
-      if (byte === SLASH) {
-        this.#selfClosing = at < limit && bytes[at] === GREATER;
-        continue;
-      }
-      while (at < limit && !endsAttributeName(bytes[at]!)) at++;
-      while (at < limit && isSpace(bytes[at]!)) at++;
-      if (at >= limit || bytes[at] !== EQUALS) continue;
-      at++;
-      while (at < limit && isSpace(bytes[at]!)) at++;
-      if (at >= limit) break;
-      const quote = bytes[at]!;
-      if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) at = findByte(bytes, quote, at + 1) + 1;
-      else if (quote !== GREATER) at = this.#unquotedEnd(at + 1);
-    }
-    return limit + 1;
+    const inCdata = (this.#isXml || this.#foreign.open) && bytes[at + 1] === 0x43;
+    if (inCdata && matchesWord(bytes, at, CDATA)) return skipPast(bytes, ']]>', at + CDATA.length);
+    return this.#isXml ? skipDoctype(bytes, at) : skipBogusComment(bytes, at);
   }
 
   #copyTag(element: Element, at: number): number {
@@ -171,21 +137,16 @@ export class TagScanner {
     return after;
   }
 
-  /** As `#skipTag`, giving each attribute to the batch. */
+  /** As `skipTag`, giving each attribute to the batch. */
   #readTag(at: number): number {
     const bytes = this.#bytes;
     const batch = this.#batch;
     const limit = bytes.length;
-    this.#selfClosing = false;
     while (at < limit) {
       let byte = bytes[at]!;
       if (byte === GREATER) return at + 1;
-      if (isSpace(byte)) {
+      if (isSpace(byte) || byte === SLASH) {
         at++;
-        continue;
-      }
-      if (byte === SLASH) {
-        this.#selfClosing = ++at < limit && bytes[at] === GREATER;
         continue;
       }
       const nameStart = at++;
@@ -214,17 +175,10 @@ export class TagScanner {
       } else if (byte === GREATER) {
         batch.attribute(bytes, nameStart, nameEnd, at, at, DOUBLE_QUOTE);
       } else {
-        at = this.#unquotedEnd(valueStart);
+        at = unquotedEnd(bytes, valueStart);
         batch.attribute(bytes, nameStart, nameEnd, valueStart - 1, at, 0);
       }
     }
     return limit + 1;
-  }
-
-  #unquotedEnd(at: number): number {
-    const bytes = this.#bytes;
-    const limit = bytes.length;
-    while (at < limit && bytes[at] !== GREATER && !isSpace(bytes[at]!)) at++;
-    return at;
   }
 }

@@ -30,12 +30,12 @@ export class TextCopier {
   /** Copies `page[start, end)` to `to` at `at`; returns the end, or -1 if that lies beyond `limit`. */
   copy(page: Uint8Array, start: number, end: number, to: Uint8Array, at: number, limit: number): number {
     if (at + end - start > limit) return -1;
-    for (; start < end; start++) {
-      const byte = page[start]!;
-      if (byte >= 0x80 && this.#way !== 'plain') return this.#copyOther(page, start, end, to, at, limit);
-      to[at++] = byte;
+    if (this.#way === 'plain') {
+      while (start < end) to[at++] = page[start++]!;
+      return at;
     }
-    return at;
+    while (start < end && page[start]! < 0x80) to[at++] = page[start++]!;
+    return start === end ? at : this.#copyOther(page, start, end, to, at, limit);
   }
 
   #copyOther(

@@ -10,28 +10,35 @@ import { tagName } from './foreign-content.js';
 const TABLE_PARTS = new Set('caption table tbody tfoot thead tr td th'.split(' '));
 
 export class TreeRules {
-  #inSelect = false;
+  /** Outside, a tag whose name is not in elements.ts counts and changes nothing. */
+  inSelect = false;
   #inFrameset = false;
   #tables = 0;
+  /** Open templates inside a `select`, in which all tags count until the last is closed. */
+  #templates = 0;
 
   clear(): void {
-    this.#inSelect = false;
+    this.#templates = 0;
+    this.inSelect = false;
     this.#inFrameset = false;
     this.#tables = 0;
   }
 
   /** Whether a start tag counts, `element` being what its name `bytes[start, end)` names. */
   startTag(element: Element | null, bytes: Uint8Array, start: number, end: number): boolean {
-    if (this.#inSelect && !this.#countsInSelect(element, bytes, start, end)) return false;
+    if (this.inSelect && !this.#countsInSelect(element, bytes, start, end)) return false;
     switch (element?.label) {
       case 'select':
-        this.#inSelect = true;
+        this.inSelect = true;
         break;
       case 'table':
         this.#tables++;
         break;
       case 'frameset':
         this.#inFrameset = true;
+        break;
+      case 'template':
+        if (this.#templates > 0) this.#templates++;
         break;
       case 'frame':
         return this.#inFrameset;
@@ -41,11 +48,12 @@ export class TreeRules {
   }
 
   endTag(element: Element | null, bytes: Uint8Array, start: number, end: number): void {
-    if (this.#inSelect) {
+    if (this.inSelect) {
       const endsSelect = this.#tables > 0 && TABLE_PARTS.has(tagName(bytes, start, end));
-      if (endsSelect || element?.label === 'select') this.#inSelect = false;
+      if (endsSelect || element?.label === 'select') this.inSelect = false;
     }
-    if (!this.#inSelect && element?.label === 'table' && this.#tables > 0) this.#tables--;
+    if (!this.inSelect && element?.label === 'table' && this.#tables > 0) this.#tables--;
+    if (element?.label === 'template' && this.#templates > 0) this.inSelect = --this.#templates === 0;
   }
 
   #countsInSelect(element: Element | null, bytes: Uint8Array, start: number, end: number): boolean {
@@ -53,17 +61,21 @@ export class TreeRules {
       case 'script':
         return true;
       case 'select':
-        this.#inSelect = false;
+        this.inSelect = false;
+        return false;
+      case 'template':
+        this.inSelect = false;
+        this.#templates = 1;
         return false;
       case 'input':
       case 'keygen':
       case 'textarea':
-        this.#inSelect = false;
+        this.inSelect = false;
         return true;
       default:
     }
     if (this.#tables === 0 || !TABLE_PARTS.has(tagName(bytes, start, end))) return false;
-    this.#inSelect = false;
+    this.inSelect = false;
     return true;
   }
 }

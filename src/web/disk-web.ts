@@ -2,7 +2,7 @@
 import { type Disk, type DiskFile, readWhole } from '../model/disk.js';
 import { DamagedFileError, UsageError } from '../model/errors.js';
 import { writeKey } from '../model/key.js';
-import type { FetchCallback, FetchedPage, Fetcher, Web } from '../model/web.js';
+import { type FetchCallback, type FetchedPage, type Fetcher, type Web, WHOLE_ANSWER } from '../model/web.js';
 import {
   checkFileHeader,
   DiskWebPaths,
@@ -20,6 +20,7 @@ import { KeyIndex } from './disk-index.js';
 
 const NOT_FOUND = '<!doctype html><title>Not found</title><p>This page is not in the dump.</p>\n';
 const MISSING: FetchedPage = {
+  ...WHOLE_ANSWER,
   status: 404,
   body: new TextEncoder().encode(NOT_FOUND),
   bodyLength: NOT_FOUND.length,
@@ -130,7 +131,7 @@ class DiskFetcher implements Fetcher {
     }
   }
 
-  fetch(url: Uint8Array, start: number, end: number, done: FetchCallback): void {
+  fetch(url: Uint8Array, start: number, end: number, _address: string, done: FetchCallback): void {
     done(this.#find(url, start, end) ?? MISSING);
   }
 
@@ -162,6 +163,7 @@ class DiskFetcher implements Fetcher {
     if (typeof page === 'string') throw new DamagedFileError(path, offset, page);
     if (!isSame(page.url, url, start, end)) return null;
     return {
+      ...WHOLE_ANSWER,
       status: page.status,
       body: page.body,
       bodyLength: page.body.length,

@@ -3,16 +3,27 @@ import { type Disk, nodeDisk } from '../model/disk.js';
 import { UsageError } from '../model/errors.js';
 import type { Web } from '../model/web.js';
 import { DiskWeb } from './disk-web.js';
+import type { HttpFetcherOptions } from './http/http-fetcher.js';
 import { parseSyntheticSpec } from './synthetic-spec.js';
 import { SyntheticWeb } from './synthetic-web.js';
 
+/** An emulated web. */
 export function openWeb(spec: string, disk: Disk = nodeDisk): Web {
   const colon = spec.indexOf(':');
   const kind = colon < 0 ? spec : spec.slice(0, colon);
   if (kind === 'synthetic') return new SyntheticWeb(parseSyntheticSpec(spec));
   if (kind === 'disk' && colon > 0 && colon + 1 < spec.length)
     return new DiskWeb(disk, spec.slice(colon + 1));
-  if (kind === 'http')
-    throw new UsageError("--web http: the live Web is not there yet; it takes 'synthetic' or 'disk:DIR'");
+  if (spec === 'http')
+    throw new UsageError(
+      "--web http: only a crawl takes the live Web; here it takes 'synthetic' or 'disk:DIR'",
+    );
   throw new UsageError(`--web is '${spec}'; it takes http, disk:DIR or synthetic[:key=value,...]`);
+}
+
+/** Any web, the live one too. Its code takes as long to load as all the rest, so others do without. */
+export async function openCrawlWeb(spec: string, http: HttpFetcherOptions): Promise<Web> {
+  if (spec !== 'http') return openWeb(spec);
+  const { HttpWeb } = await import('./http/http-web.js');
+  return new HttpWeb(http);
 }

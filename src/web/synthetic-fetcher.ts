@@ -1,5 +1,5 @@
 /** Serves a synthetic web: pages, redirects, robots.txt, and 404 for every other URL. */
-import type { FetchCallback, FetchedPage, Fetcher } from '../model/web.js';
+import { type FetchCallback, type FetchedPage, type Fetcher, WHOLE_ANSWER } from '../model/web.js';
 import { mix } from './synthetic-hash.js';
 import type { PageMaker } from './synthetic-page.js';
 import type { SyntheticRobots } from './synthetic-robots.js';
@@ -23,6 +23,14 @@ class Answer implements FetchedPage {
   contentType = HTML;
   location = '';
   pageNumber = -1;
+  readonly failure = WHOLE_ANSWER.failure;
+  readonly isTemporary = WHOLE_ANSWER.isTemporary;
+  readonly retryAfter = WHOLE_ANSWER.retryAfter;
+  readonly robotsTag = WHOLE_ANSWER.robotsTag;
+  readonly link = WHOLE_ANSWER.link;
+  readonly isTruncated = WHOLE_ANSWER.isTruncated;
+  readonly rawHeaders = WHOLE_ANSWER.rawHeaders;
+  readonly statusText = WHOLE_ANSWER.statusText;
 }
 
 export class SyntheticFetcher implements Fetcher {
@@ -41,7 +49,7 @@ export class SyntheticFetcher implements Fetcher {
     this.#maker = maker;
   }
 
-  fetch(url: Uint8Array, start: number, end: number, done: FetchCallback): void {
+  fetch(url: Uint8Array, start: number, end: number, _address: string, done: FetchCallback): void {
     const urls = this.#urls;
     const kind = urls.read(url, start, end);
     const robots = kind === 'robots' ? this.#robots.file(urls.site) : null;

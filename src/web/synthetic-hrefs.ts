@@ -57,6 +57,9 @@ export class HrefWriter {
   #site = 0;
   #isHttps = false;
 
+  /** How far a link of this page was written before it was made shorter: what stood up to there is gone. */
+  reach = 0;
+
   constructor(urls: SyntheticUrls) {
     this.#urls = urls;
   }
@@ -64,6 +67,7 @@ export class HrefWriter {
   /** The page that the links stand on. */
   setBase(site: number, local: number): void {
     this.#site = site;
+    this.reach = 0;
     this.#isHttps = this.#urls.isHttps(site);
     const end = this.#urls.putPath(site, local, this.#baseView, 0);
     this.#directoryEnd = 1;
@@ -103,6 +107,7 @@ export class HrefWriter {
       end = this.#putWayUp(into, end);
     }
     const pathEnd = this.#putPath(site, local, way, spelling, into, end);
+    this.reach = Math.max(this.reach, pathEnd);
     return form === 7 && site === this.#site ? this.#dropDirectory(into, at, end, pathEnd) : pathEnd;
   }
 

@@ -106,7 +106,9 @@ export class PageMaker {
 
   /** Writes text over what is left of a cell whose markup was broken into; returns where whole bytes go on. */
   #mendCell(at: number): number {
-    return at % CELL > MARKUP - OVERSHOOT ? this.#putText(at, Math.ceil(at / CELL) * CELL) : at;
+    const markup = at - (at % CELL) + MARKUP;
+    const reach = Math.max(at, this.#hrefs.reach);
+    return reach > markup - OVERSHOOT ? this.#putText(at, Math.ceil(at / CELL) * CELL) : at;
   }
 
   #putText(at: number, end: number): number {

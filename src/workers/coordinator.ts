@@ -73,12 +73,15 @@ export class Coordinator {
 
   /** Coordinates until the crawl is exhausted or a stop was asked for, and tells every agent. */
   async run(): Promise<void> {
-    const { mesh, stop, activity } = this.#parts;
+    const { mesh, stop } = this.#parts;
+    // The last agent may have become idle after the look at the board and before the announcement of sleep, when its
+    // ring of the bell had nobody to wake: so the look is part of what is asked once more before sleeping.
+    const isAwake = (): boolean => this.#hasWork() || this.#isExhausted();
     while (!stop.isRequested) {
       this.#turn();
       if (this.#hasWork()) await new Promise(setImmediate);
-      else if (this.#isIdle() && activity.isExhausted(mesh.sent, mesh.received)) stop.request('exhausted');
-      else await mesh.bell.sleep(this.#hasWork);
+      else if (this.#isExhausted()) stop.request('exhausted');
+      else await mesh.bell.sleep(isAwake);
     }
     mesh.wakeAll();
   }
@@ -188,6 +191,11 @@ export class Coordinator {
   #isIdle(): boolean {
     const { mesh, siteUrlList } = this.#parts;
     return !this.#seedsLeft && siteUrlList.count === 0 && this.#drum.pending === 0 && mesh.waiting === 0;
+  }
+
+  #isExhausted(): boolean {
+    const { activity, mesh } = this.#parts;
+    return this.#isIdle() && activity.isExhausted(mesh.sent, mesh.received);
   }
 
   close(): void {

@@ -5,6 +5,7 @@
 
 import { UrlCanonicaliser } from '../model/canonical-url.js';
 import type { AgentCounters } from '../model/counters.js';
+import { DrumlineError } from '../model/errors.js';
 import type { UrlList } from '../model/url-list.js';
 import type { FetchedPage, Fetcher } from '../model/web.js';
 import type { LinkExtractor } from '../parse/link-extractor.js';
@@ -75,7 +76,7 @@ export class PageVisitor {
     const originBytes = this.#pathStart - RECORD_HEADER;
     this.#robotsUrl.set(this.#record.subarray(RECORD_HEADER, this.#pathStart));
     this.#robotsUrl.set(ROBOTS_PATH, originBytes);
-    this.#tools.fetcher.fetch(this.#robotsUrl, 0, originBytes + ROBOTS_PATH.length, (page) => {
+    this.#tools.fetcher.fetch(this.#robotsUrl, 0, originBytes + ROBOTS_PATH.length, '', (page) => {
       this.#tools.robots.learn(this.#robotsUrl, 0, originBytes, page);
       this.#fetchUnless(this.#verdict() === DISALLOWED);
     });
@@ -83,7 +84,7 @@ export class PageVisitor {
 
   #fetchUnless(disallowed: boolean): void {
     if (disallowed) this.#fail('ROBOTS');
-    else this.#tools.fetcher.fetch(this.#record, RECORD_HEADER, this.#length, this.#onFetched);
+    else this.#tools.fetcher.fetch(this.#record, RECORD_HEADER, this.#length, '', this.#onFetched);
   }
 
   readonly #onFetched = (page: FetchedPage): void => {
@@ -92,9 +93,13 @@ export class PageVisitor {
     pacer.charge(page.bodyLength);
     const { status } = page;
     if (status >= 200 && status < 300 && page.bodyLength > 0) {
-      stop.countPage(page.bodyLength);
       this.#urls.clear();
-      this.#extract(page);
+      const problem = this.#extract(page);
+      if (problem !== null) {
+        this.#fail(problem);
+        return;
+      }
+      stop.countPage(page.bodyLength);
       this.isBusy = false;
       this.#sink.page(this.#record, this.#length, page, this.#urls);
     } else if (status >= 300 && status < 400 && page.location !== '') {
@@ -107,23 +112,38 @@ export class PageVisitor {
     }
   };
 
-  #extract(page: FetchedPage): void {
+  /** Fills `#urls` with the page's links; returns the code of what went wrong, or null. */
+  #extract(page: FetchedPage): string | null {
     const { counters, extractor } = this.#tools;
     const links = this.#links;
-    extractor.extract(page.body, page.bodyLength, page.contentType, links);
+    try {
+      extractor.extract(page.body, page.bodyLength, page.contentType, links);
+    } catch (error) {
+      if (error instanceof DrumlineError && error.disposition === 'drop-url') return error.code;
+      throw error;
+    }
     counters.add('linksExtracted', links.count);
+    counters.add('linksDropped', links.dropped);
     counters.lap('extract');
     const canonicaliser = this.#canonicaliser;
     canonicaliser.setBase(this.#record, RECORD_HEADER, this.#length);
+    this.#resolve(0, links.headerCount);
     if (links.baseLength >= 0) canonicaliser.setBaseHref(links.base, 0, links.baseLength);
     canonicaliser.setEncoding(links.encoding);
-    let start = 0;
-    for (let i = 0; i < links.count; i++) {
+    this.#resolve(links.headerCount, links.count);
+    counters.lap('canonicalise');
+    return null;
+  }
+
+  /** Links `first` to `last - 1` against the base set now. */
+  #resolve(first: number, last: number): void {
+    const links = this.#links;
+    let start = links.start(first);
+    for (let i = first; i < last; i++) {
       const end = links.ends[i]!;
-      canonicaliser.resolve(links.bytes, start, end, this.#urls);
+      this.#canonicaliser.resolve(links.bytes, start, end, this.#urls);
       start = end;
     }
-    counters.lap('canonicalise');
   }
 
   #resolveLocation(location: string): void {

@@ -79,6 +79,8 @@ function addErrors(input: ReportInput): Record<string, number> {
   for (const { errors } of input.results) {
     for (const [code, count] of Object.entries(errors)) sum[code] = (sum[code] ?? 0) + count;
   }
+  const linksDropped = total(input.counters, 'linksDropped');
+  if (linksDropped > 0) sum['LINKS_DROPPED'] = linksDropped;
   if (input.refusedSites > 0) sum['NO_SUCH_HOST'] = input.refusedSites;
   return sum;
 }

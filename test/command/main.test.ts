@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
@@ -78,4 +80,25 @@ test('reads seeds from gzip, names bad lines, and goes on', () => {
 test('help and version', () => {
   assert.match(drumline('--help').stdout, /--target-pages N/);
   assert.match(drumline('--version').stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+test('the first SIGINT stops cleanly: exit 130, the report says interrupted', async () => {
+  const words = [
+    '--agents',
+    '2',
+    '--web',
+    'synthetic:pages=5000',
+    '--bandwidth',
+    '1Mbit',
+    '--out',
+    'stopped',
+  ];
+  const child = spawn(process.execPath, [MAIN, ...words], { cwd: directory, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  // The signal is handled from before the agents start, and an agent's directory shows that they did.
+  while (!existsSync(join(directory, 'stopped', 'work', 'agent-1'))) await setTimeout(10);
+  child.kill('SIGINT');
+  assert.deepEqual(await ended, [130, null]);
+  const report = JSON.parse(readFileSync(join(directory, 'stopped', 'report.json'), 'utf8'));
+  assert.equal(report.outcome, 'interrupted');
 });

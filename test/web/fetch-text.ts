@@ -12,7 +12,7 @@ export interface TextPage {
 export function fetchText(fetcher: Fetcher, url: string): TextPage {
   const padded = new TextEncoder().encode(`<<${url}>>`);
   const pages: TextPage[] = [];
-  fetcher.fetch(padded, 2, padded.length - 2, (page) => {
+  fetcher.fetch(padded, 2, padded.length - 2, '', (page) => {
     const text = Buffer.from(page.body.subarray(0, page.bodyLength)).toString('latin1');
     const { status, contentType, location, pageNumber } = page;
     pages.push({ status, text, contentType, location, pageNumber });

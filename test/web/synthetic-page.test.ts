@@ -98,6 +98,18 @@ test('links and decoys come in every form', () => {
   assert.ok(all.length / tags > 60 && all.length / tags < 100, `one tag in ${all.length / tags} bytes`);
 });
 
+test('a link that was made shorter does not break into the markup behind it', () => {
+  const web = openWeb('synthetic:pages=50000,sites=1000,seed=3');
+  const fetcher = web.fetcher();
+  for (const url of [
+    'http://www.lantern15x.example/archive/old/post-303.htm',
+    'http://library815.org.example/products/archive/12/index.html',
+  ]) {
+    const { text } = fetchText(fetcher, url);
+    assert.equal(text.match(/<textarea>/g)?.length, text.match(/<\/textarea>/g)?.length, url);
+  }
+});
+
 test('the navigation of a site is the same on all its pages', () => {
   const web = openWeb('synthetic:pages=300,sites=3,redirects=0.3');
   const fetcher = web.fetcher();

@@ -48,7 +48,7 @@ const REFUSED: [spec: string, named: string[]][] = [
   ['synthetic:pages=1,pages=2', ['pages', 'twice']],
   ['synthetic:,', ["''", 'pages, sites']],
   ['synthetic:toString=1', ["'toString'"]],
-  ['http', ['http', 'not there yet', 'disk:DIR']],
+  ['http', ['http', 'only a crawl', 'disk:DIR']],
   ['disk:', ["'disk:'", 'disk:DIR']],
   ['gopher', ["'gopher'", 'synthetic']],
 ];

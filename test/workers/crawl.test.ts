@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { openWeb } from '#drumline/web/open-web.js';
 import { runCrawl } from './run-crawl.js';
@@ -114,4 +116,16 @@ test('seeds of unknown hosts are refused, others are crawled from a page that is
 test('20 crawls in a row end, and none early', async () => {
   for (let i = 1; i <= 20; i++)
     await assertExact({ agents: '4', web: `synthetic:pages=400,size=2000,seed=${i}` });
+});
+
+test('an agent that throws ends the crawl with its number and the cause', async () => {
+  const { report } = await runCrawl({ agents: '3', web: SMALL }, undefined, (_run, directory) => {
+    // Where agent 1 wants a directory stands a file.
+    const inTheWay = dirname(directory.pageUrlDrum(1));
+    mkdirSync(dirname(inTheWay), { recursive: true });
+    writeFileSync(inTheWay, '');
+  });
+  assert.equal(report.outcome, 'failed');
+  assert.match(report.reason!, /^agent 1 failed: .*agent-1/);
+  assert.ok(!report.reason!.includes('\n'));
 });

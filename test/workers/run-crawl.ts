@@ -16,11 +16,11 @@ export interface CrawlOutcome {
   readonly listed: string[];
 }
 
-/** `given` holds options by name; switches have the value null. `onStart` may stop the crawl. */
+/** `given` holds options by name; switches have the value null. `onStart` may stop the crawl or break its directory. */
 export async function runCrawl(
   given: Readonly<Record<string, string | null>>,
   seeds?: readonly string[],
-  onStart?: (run: CrawlRun) => void,
+  onStart?: (run: CrawlRun, directory: CrawlDirectory) => void,
 ): Promise<CrawlOutcome> {
   const options = readCrawlOptions(Object.entries(given));
   const web = openWeb(options.web);
@@ -32,7 +32,7 @@ export async function runCrawl(
     writer.close();
     const run = new CrawlRun(options, web, directory);
     const running = run.run();
-    onStart?.(run);
+    onStart?.(run, directory);
     const report = await running;
     const listed = options['list-pages']
       ? run.counters.flatMap((_, i) =>

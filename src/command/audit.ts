@@ -1,0 +1,87 @@
+/** `drumline audit CRAWL_DIR`: was every host and every address left alone as long as it should be? */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Audit, audit, type Delays, type Gap, type GapSummary } from '../log/audit.js';
+import { logFiles } from '../log/merge-logs.js';
+import { CrawlDirectory } from '../model/crawl-directory.js';
+import { nodeDisk } from '../model/disk.js';
+import { UsageError } from '../model/errors.js';
+import { type CrawlOptions, readCrawlOptions } from '../model/options.js';
+import { formatCount } from '../model/quantity.js';
+import { alignColumns } from '../monitor/summary.js';
+import type { GivenOptions } from './arguments.js';
+
+const DELAYS = ['host-delay', 'ip-delay'] as const;
+
+export function auditCommand(words: readonly string[], given: GivenOptions): number {
+  const [path] = words;
+  if (path === undefined || words.length > 1) throw new UsageError('drumline audit takes one CRAWL_DIR');
+  for (const [name] of given) {
+    if (!DELAYS.some((delay) => delay === name))
+      throw new UsageError(`drumline audit takes --host-delay and --ip-delay, got --${name}`);
+  }
+  const directory = new CrawlDirectory(path);
+  const files = logFiles(nodeDisk, directory);
+  if (files.length === 0)
+    throw new UsageError(`drumline audit takes a directory with a crawl.log, got '${path}'`);
+  const delays = readDelays(directory, given);
+  const temporary = mkdtempSync(join(tmpdir(), 'drumline-audit-'));
+  try {
+    const result = audit(nodeDisk, files, delays, temporary);
+    process.stdout.write(`${describe(result, delays)}\n`);
+    return result.violations === 0 ? 0 : 1;
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/** As the crawl had them, unless given here. */
+function readDelays(directory: CrawlDirectory, given: GivenOptions): Delays {
+  const here = readCrawlOptions(given);
+  const ofCrawl = given.length === DELAYS.length ? {} : readOptions(directory);
+  const delay = (name: (typeof DELAYS)[number]): number => {
+    if (given.some(([other]) => other === name)) return here[name];
+    const value = ofCrawl[name];
+    if (typeof value !== 'number')
+      throw new UsageError(`${directory.options} does not say the --${name} of the crawl; give it here`);
+    return value;
+  };
+  return { hostDelay: delay('host-delay'), ipDelay: delay('ip-delay') };
+}
+
+function readOptions(directory: CrawlDirectory): Partial<CrawlOptions> {
+  if (!nodeDisk.exists(directory.options)) return {};
+  return JSON.parse(readFileSync(directory.options, 'utf8')) as Partial<CrawlOptions>;
+}
+
+function describe(result: Audit, { hostDelay, ipDelay }: Delays): string {
+  const rows: [string, string, string?][] = [
+    [
+      'requests',
+      formatCount(result.requests),
+      `to ${formatCount(result.hosts)} hosts on ${formatCount(result.addresses)} addresses`,
+    ],
+  ];
+  const addGap = (name: string, { closest, pairs }: GapSummary, owed: string): void => {
+    if (closest !== null)
+      rows.push([
+        name,
+        `${formatCount(closest.gap)} ms`,
+        `${owed}; ${closest.receiver}; of ${formatCount(pairs)}`,
+      ]);
+  };
+  addGap('smallest gap, host', result.perHost, `--host-delay ${formatCount(hostDelay)} ms`);
+  const owed = formatCount(result.perSlowHost.closest?.delay ?? 0);
+  addGap('with a longer delay', result.perSlowHost, `${owed} ms owed`);
+  addGap('smallest gap, address', result.perAddress, `--ip-delay ${formatCount(ipDelay)} ms, start to start`);
+  const lines = result.named.map(describeViolation);
+  if (result.violations > lines.length)
+    lines.push(`and ${formatCount(result.violations - lines.length)} more`);
+  return [alignColumns(rows), ...lines, `${formatCount(result.violations)} violations`].join('\n');
+}
+
+function describeViolation({ receiver, url, started, gap, delay }: Gap): string {
+  const time = new Date(started).toISOString();
+  return `${time} ${receiver}: ${formatCount(gap)} ms instead of ${formatCount(delay)} ms before ${url}`;
+}

@@ -1,0 +1,115 @@
+/** `drumline why URL --crawl DIR`: what became of a URL, and why. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { LogLine } from '../log/log-lines.js';
+import { logFiles } from '../log/merge-logs.js';
+import { type UrlHistory, urlHistory } from '../log/url-history.js';
+import { canonicalUrl } from '../model/canonical-url.js';
+import { CrawlDirectory } from '../model/crawl-directory.js';
+import { nodeDisk } from '../model/disk.js';
+import { UsageError } from '../model/errors.js';
+import { formatCount } from '../model/quantity.js';
+import { SCOPE_REASONS } from '../scope/scope.js';
+import type { GivenOptions } from './arguments.js';
+import { queueHolds } from './queue-search.js';
+
+/** Why something was given up, as people read it; other codes speak for themselves. */
+const REASONS: Readonly<Record<string, string>> = {
+  ...SCOPE_REASONS,
+  ROBOTS: 'robots.txt of its origin disallows it',
+  ROBOTS_UNREACHABLE: 'robots.txt of its origin could not be fetched, so nothing there is allowed',
+  PAGES_PER_SITE: 'its site had its --pages-per-site',
+  DEPTH_PER_SITE: 'it is more links away from where its site was entered than --depth-per-site',
+  REDIRECTS: 'more redirects in a row than --max-redirects',
+  REDIRECT_TARGET: 'it redirects to no http or https URL',
+  DNS_NOT_FOUND: 'the name of its host does not exist',
+  DNS_TIMEOUT: 'the name of its host could not be looked up in time',
+  DNS_FAILED: 'the name of its host could not be looked up',
+  PRIVATE_ADDRESS: 'its host is on a private address (--allow-private)',
+  UNWANTED_TYPE: 'its content type is none of --accept',
+  CONNECT: 'no connection could be made',
+  CONNECT_TIMEOUT: 'no connection could be made in time',
+  HEADERS_TIMEOUT: 'the server did not begin to answer in time',
+  BODY_TIMEOUT: 'the server stopped in the middle of its answer',
+  TIMEOUT: 'the answer was not complete within --timeout',
+  RESET: 'the server broke the connection off',
+  TLS: 'the connection could not be secured, or the certificate is not valid (--insecure)',
+  BAD_RESPONSE: 'what the server sent is no HTTP response',
+  HEADERS_TOO_LARGE: "the response's headers are too large",
+  BAD_ENCODING: 'the body could not be decoded',
+};
+
+export function whyCommand(words: readonly string[], given: GivenOptions): number {
+  const [text] = words;
+  if (text === undefined || words.length > 1) throw new UsageError('drumline why takes one URL');
+  let path = '';
+  for (const [name, value] of given) {
+    if (name !== 'crawl') throw new UsageError(`drumline why takes --crawl CRAWL_DIR, got --${name}`);
+    if (value === null) throw new UsageError('--crawl takes CRAWL_DIR, got nothing');
+    path = value;
+  }
+  if (path === '') throw new UsageError('drumline why takes --crawl CRAWL_DIR, got none');
+  const url = canonicalUrl(text);
+  if (url === null) throw new UsageError(`drumline why takes an http or https URL, got '${text}'`);
+  const directory = new CrawlDirectory(path);
+  const files = logFiles(nodeDisk, directory);
+  if (files.length === 0) throw new UsageError(`--crawl takes a directory with a crawl.log, got '${path}'`);
+  const history = urlHistory(nodeDisk, files, url, new URL(url).hostname);
+  process.stdout.write(`${url}\n${explain(history, url, directory).join('\n')}\n`);
+  return 0;
+}
+
+function explain({ last, requests, site }: UrlHistory, url: string, directory: CrawlDirectory): string[] {
+  if (last !== null) return explainLine(last, requests);
+  if (site !== null) return [`given up with its whole site: ${reasonText(site)}`, `at ${site.time}`];
+  const waiting = queues(directory.path).find((path) => queueHolds(nodeDisk, path, url));
+  if (waiting !== undefined) return [`still waiting, in ${relative(directory.path, waiting)}`];
+  return [neverSeen(directory)];
+}
+
+function explainLine(line: LogLine, requests: number): string[] {
+  const { status = 0, reason = '', via = '' } = line;
+  const said: string[] = [];
+  if (line.willRetry === true)
+    said.push(`to be tried again: ${reason === '' ? `status ${status}` : reasonText(line)}`);
+  else if (reason !== '') said.push(`given up: ${reasonText(line)}`);
+  else
+    said.push(
+      `fetched: status ${status}, ${formatCount(line.bytes ?? 0)} bytes${line.type === undefined ? '' : ` of ${line.type}`}`,
+    );
+  if (reason !== '' && status > 0) said.push(`status ${status}`);
+  if (line.location !== undefined) said.push(`redirects to ${line.location}`);
+  said.push(`at ${line.time}, by agent ${line.agent}`);
+  if (requests > 1) said.push(`after ${formatCount(requests)} requests`);
+  if (line.depth !== undefined) {
+    const from =
+      via !== ''
+        ? `found on ${via}`
+        : line.depth === 0
+          ? 'a seed, or the root page of a site'
+          : 'found by a link';
+    said.push(`${from}, at depth ${line.depth}`);
+  }
+  if (line.warc !== undefined) said.push(`stored in ${line.warc} at offset ${line.offset}`);
+  return said;
+}
+
+function reasonText({ reason = '', detail = '' }: LogLine): string {
+  const text = REASONS[reason];
+  const known = text === undefined ? reason : `${text} (${reason})`;
+  return detail === '' ? known : `${known}; ${detail}`;
+}
+
+/** The queues of URLs on disk: frontiers, unassigned lists, outboxes. */
+function queues(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.queue'))
+    .map((name) => join(directory, name));
+}
+
+function neverSeen(directory: CrawlDirectory): string {
+  if (!nodeDisk.exists(directory.report)) return 'not seen so far: the crawl has not ended';
+  const { outcome } = JSON.parse(readFileSync(directory.report, 'utf8')) as { outcome: string };
+  if (outcome === 'exhausted') return 'never seen: no page that was fetched links to it';
+  return `not seen, or not reached before the crawl ended (${outcome})`;
+}

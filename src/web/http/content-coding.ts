@@ -1,0 +1,149 @@
+/**
+ * Undoes content codings. A whole body is decoded at once, which costs half of what a stream does for a page; only
+ * where the result passes its bound, or the body was cut before its end, a stream decodes as much as fits.
+ */
+import {
+  brotliDecompressSync,
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  type ZlibOptions,
+} from 'node:zlib';
+
+/** What a server may use: what this module undoes. */
+export const ACCEPT_ENCODING = 'gzip, deflate, br';
+
+export type DecodeCallback = (
+  body: Uint8Array,
+  length: number,
+  outcome: 'whole' | 'truncated' | 'bad',
+) => void;
+
+type Format = 'gzip' | 'zlib' | 'deflate' | 'br';
+
+const SYNC = { gzip: gunzipSync, zlib: inflateSync, deflate: inflateRawSync, br: brotliDecompressSync };
+const STREAM = {
+  gzip: createGunzip,
+  zlib: createInflate,
+  deflate: createInflateRaw,
+  br: createBrotliDecompress,
+};
+const EMPTY = new Uint8Array(0);
+/** Codings that are known and not offered: a body in one of them can't be read. */
+const NOT_READ = new Set(['compress', 'x-compress', 'zstd', 'dcb', 'dcz']);
+/** Nobody means more, and each may multiply the size. */
+const MOST_CODINGS = 2;
+const LEAST_CHUNK = 16 * 1024;
+/** Deflate can't multiply by more. */
+const LARGEST_RATIO = 1032;
+
+/** The codings to undo, last applied first; null if one of them can't be read. Unknown names are no codings. */
+export function codingsOf(contentEncoding: string): readonly string[] | null {
+  const codings: string[] = [];
+  for (const name of contentEncoding.toLowerCase().split(',')) {
+    const coding = name.trim().replace(/^x-gzip$/, 'gzip');
+    if (NOT_READ.has(coding)) return null;
+    if (coding === 'gzip' || coding === 'deflate' || coding === 'br') codings.unshift(coding);
+  }
+  return codings.length > MOST_CODINGS ? null : codings;
+}
+
+/**
+ * Decodes `body[0, length)` to at most `bound` bytes and calls back, at once where the body is whole and fits.
+ * REQUIRES: the body is not changed until then.
+ */
+export function decode(
+  codings: readonly string[],
+  body: Uint8Array,
+  length: number,
+  isCut: boolean,
+  bound: number,
+  done: DecodeCallback,
+): void {
+  if (codings.length === 0 || length === 0) {
+    done(body, length, isCut ? 'truncated' : 'whole');
+    return;
+  }
+  const input = body.subarray(0, length);
+  const format = formatOf(codings[0]!, input);
+  const goOn: DecodeCallback = (decoded, decodedLength, outcome) => {
+    if (outcome === 'bad') done(EMPTY, 0, 'bad');
+    else decode(codings.slice(1), decoded, decodedLength, outcome === 'truncated', bound, done);
+  };
+  const whole = isCut ? null : decodeWhole(format, input, bound);
+  if (whole === null) decodeSome(format, input, bound, isCut, goOn);
+  else if (whole === 'bad') goOn(EMPTY, 0, 'bad');
+  else goOn(whole, whole.length, 'whole');
+}
+
+/** Null if the result is too large. */
+function decodeWhole(format: Format, input: Uint8Array, bound: number): Buffer | 'bad' | null {
+  const told = format === 'gzip' ? toldLength(input) : 0;
+  if (told > bound) return null;
+  // One chunk that holds the whole result, with a byte to spare, saves joining several.
+  const chunkSize = Math.min(bound, Math.max(LEAST_CHUNK, told > 0 ? told : 4 * input.length)) + 1;
+  try {
+    return SYNC[format](input, { chunkSize, maxOutputLength: bound });
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? null : 'bad';
+  }
+}
+
+function decodeSome(
+  format: Format,
+  input: Uint8Array,
+  bound: number,
+  isCut: boolean,
+  done: DecodeCallback,
+): void {
+  // A body that was cut ends in the middle of its coding, which is no error then.
+  const gzipFlush = { finishFlush: isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH };
+  const brotliFlush = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
+  const options: ZlibOptions = format === 'br' ? (isCut ? brotliFlush : {}) : gzipFlush;
+  const stream = STREAM[format](options);
+  let output = Buffer.allocUnsafe(Math.min(bound, 4 * LEAST_CHUNK));
+  let length = 0;
+  stream.on('data', (chunk: Buffer) => {
+    const wanted = Math.min(bound, length + chunk.length);
+    if (wanted > output.length) {
+      const larger = Buffer.allocUnsafe(Math.min(bound, Math.max(wanted, 2 * output.length)));
+      output.copy(larger, 0, 0, length);
+      output = larger;
+    }
+    chunk.copy(output, length, 0, wanted - length);
+    const isOver = length + chunk.length > bound;
+    length = wanted;
+    if (isOver) finish('truncated');
+  });
+  let isFinished = false;
+  const finish = (outcome: 'whole' | 'truncated' | 'bad'): void => {
+    if (isFinished) return;
+    isFinished = true;
+    stream.destroy();
+    if (outcome === 'bad') done(EMPTY, 0, 'bad');
+    else done(output, length, outcome);
+  };
+  stream.on('error', () => finish('bad'));
+  stream.on('end', () => finish(isCut ? 'truncated' : 'whole'));
+  stream.end(input);
+}
+
+/** `deflate` is the zlib format by the standard and raw deflate by habit of some servers. */
+function formatOf(coding: string, input: Uint8Array): Format {
+  if (coding !== 'deflate') return coding as Format;
+  const isZlib = (input[0]! & 0x0f) === 8 && (256 * input[0]! + (input[1] ?? 0)) % 31 === 0;
+  return isZlib ? 'zlib' : 'deflate';
+}
+
+/** A gzip member ends with the length of what it holds; 0 where that can't be true. */
+function toldLength(input: Uint8Array): number {
+  const end = input.length;
+  if (end < 18) return 0;
+  const told = input[end - 4]! + 256 * (input[end - 3]! + 256 * (input[end - 2]! + 256 * input[end - 1]!));
+  return told <= LARGEST_RATIO * end ? told : 0;
+}

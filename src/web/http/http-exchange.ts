@@ -1,0 +1,196 @@
+/**
+ * One request and its response: undici's handler while it is under way, the fetched page when it is over. Handlers run
+ * inside undici's parser, so they only note what happened; the fetcher delivers pages afterwards.
+ */
+import type { Dispatcher } from 'undici';
+import type { FetchCallback, FetchedPage } from '../../model/web.js';
+import { Body, type BodyMemory } from './body-memory.js';
+import { codingsOf } from './content-coding.js';
+import { failureOf, isTemporary } from './failure.js';
+import { ResponseHead } from './response-head.js';
+import { parseRetryAfter } from './retry-after.js';
+
+const NO_HEADERS: readonly Buffer[] = [];
+const NOTHING = new Uint8Array(0);
+/** What is not wanted is read to this many bytes, to keep its connection. */
+const DRAINED = 64 * 1024;
+
+/** What the exchanges of a fetcher share. */
+export interface ExchangeOwner {
+  /** Milliseconds, moving on in steps. */
+  readonly now: number;
+  readonly memory: BodyMemory;
+  readonly maxBody: number;
+  isWantedType(contentType: string): boolean;
+  /** The response is whole, or never will be. */
+  ended(exchange: HttpExchange): void;
+}
+
+/** The connection that an exchange uses. */
+export interface ExchangeClient {
+  /** Responses that came over the present connection. */
+  served: number;
+}
+
+type Phase = 'connecting' | 'sent' | 'body' | 'ended';
+
+export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
+  status = 0;
+  statusText = '';
+  rawHeaders: readonly Buffer[] = NO_HEADERS;
+  body: Uint8Array = NOTHING;
+  bodyLength = 0;
+  contentType = '';
+  location = '';
+  robotsTag = '';
+  link = '';
+  retryAfter = -1;
+  readonly pageNumber = -1;
+  failure = '';
+  isTemporary = false;
+  isTruncated = false;
+
+  readonly path: string;
+  readonly done: FetchCallback;
+  readonly started: number;
+  phase: Phase = 'connecting';
+  /** When something last came from the server. */
+  progress: number;
+  /** Content codings to undo, the first one first. */
+  codings: readonly string[] = [];
+  /** The server closed a connection that it had kept open, just as the request was sent: it must be sent again. */
+  mustRepeat = false;
+  readonly #owner: ExchangeOwner;
+  readonly #takesAnyType: boolean;
+  readonly #received: Body;
+  #client: ExchangeClient | null = null;
+  #isReused = false;
+  #isRepeated = false;
+  #isUnwanted = false;
+  #drained = 0;
+  #abort: (() => void) | null = null;
+
+  constructor(owner: ExchangeOwner, path: string, takesAnyType: boolean, done: FetchCallback) {
+    this.#owner = owner;
+    this.#received = new Body(owner.memory, owner.maxBody);
+    this.#takesAnyType = takesAnyType;
+    this.path = path;
+    this.done = done;
+    this.started = owner.now;
+    this.progress = owner.now;
+  }
+
+  /** The body as received. */
+  get received(): Body {
+    return this.#received;
+  }
+
+  /** Sent over `client` from here, perhaps for the second time. */
+  begin(client: ExchangeClient): void {
+    this.#client = client;
+    this.#isRepeated = this.mustRepeat;
+    this.mustRepeat = false;
+    this.failure = '';
+    this.#abort = null;
+    this.phase = 'connecting';
+  }
+
+  onConnect(abort: (error?: Error) => void): void {
+    this.#abort = abort;
+    this.phase = 'sent';
+    this.progress = this.#owner.now;
+    this.#isReused = this.#client!.served > 0;
+  }
+
+  onHeaders(status: number, rawHeaders: Buffer[], resume: () => void, statusText: string): boolean {
+    if (status < 200) return true;
+    this.phase = 'body';
+    this.progress = this.#owner.now;
+    this.status = status;
+    this.statusText = statusText;
+    this.rawHeaders = rawHeaders;
+    const head = new ResponseHead(rawHeaders);
+    this.contentType = head.contentType;
+    this.location = head.location;
+    this.robotsTag = head.robotsTag;
+    this.link = head.link;
+    if (head.retryAfter !== '') this.retryAfter = parseRetryAfter(head.retryAfter, Date.now());
+    this.#received.begin(head.contentLength, resume);
+    const isPage = status < 300 && !this.#takesAnyType;
+    if (isPage && head.contentType !== '' && !this.#owner.isWantedType(head.contentType)) {
+      this.#refuse('UNWANTED_TYPE', head.contentLength);
+    } else if (head.contentEncoding !== '') {
+      const codings = codingsOf(head.contentEncoding);
+      if (codings === null) this.#refuse('BAD_ENCODING', head.contentLength);
+      else this.codings = codings;
+    }
+    return true;
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.phase === 'ended') return true;
+    this.progress = this.#owner.now;
+    if (this.#isUnwanted) {
+      this.#drained += chunk.length;
+      if (this.#drained > DRAINED) this.stop(this.failure);
+      return true;
+    }
+    const goesOn = this.#received.append(chunk);
+    if (goesOn && this.#received.isTruncated) this.stop('');
+    return goesOn;
+  }
+
+  onComplete(): void {
+    if (this.phase === 'ended') return;
+    this.#client!.served++;
+    this.#end(this.failure);
+  }
+
+  onError(error: Error): void {
+    if (this.phase === 'ended') return;
+    const failure = this.failure || failureOf(error);
+    if (failure === 'RESET' && this.phase === 'sent' && this.#isReused && !this.#isRepeated) {
+      this.mustRepeat = true;
+    }
+    this.#end(failure);
+  }
+
+  /** Ends the request; false if it has no connection yet, which must then be given up. */
+  stop(failure: string): boolean {
+    this.#end(failure);
+    this.#abort?.();
+    return this.#abort !== null;
+  }
+
+  /** Ends without a word to anyone. */
+  drop(): void {
+    this.phase = 'ended';
+    this.#received.release();
+  }
+
+  /** Milliseconds without a sign of the server are counted only while we listen. */
+  get isPaused(): boolean {
+    return this.#received.isWaiting;
+  }
+
+  #refuse(failure: string, contentLength: number): void {
+    this.failure = failure;
+    this.#isUnwanted = true;
+    if (contentLength > DRAINED) this.stop(failure);
+  }
+
+  /** A body that can't be had or read is no loss where the headers say it all. */
+  fail(failure: string): void {
+    const isRedirect = this.status >= 300 && this.status < 400 && this.location !== '';
+    this.failure = isRedirect ? '' : failure;
+    this.isTemporary = isTemporary(this.failure, this.status);
+  }
+
+  #end(failure: string): void {
+    this.phase = 'ended';
+    this.fail(failure);
+    this.isTruncated = this.#received.isTruncated;
+    if (failure !== '') this.#received.release();
+    this.#owner.ended(this);
+  }
+}

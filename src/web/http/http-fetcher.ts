@@ -1,0 +1,203 @@
+/**
+ * Fetches pages of the live Web with undici: a connection an origin, kept open, the least recently used closed first.
+ * One timer watches over all requests.
+ */
+import type { FetchCallback, Fetcher } from '../../model/web.js';
+import { AcceptedTypes } from './accepted-types.js';
+import { BodyMemory } from './body-memory.js';
+import { Connector, type ConnectorOptions } from './connector.js';
+import { ACCEPT_ENCODING, decode } from './content-coding.js';
+import { type ExchangeOwner, HttpExchange } from './http-exchange.js';
+import { OriginClient } from './origin-client.js';
+
+export interface HttpFetcherOptions extends ConnectorOptions {
+  readonly userAgent: string;
+  /** Media types, `*` stands for any letters. */
+  readonly acceptedTypes: readonly string[];
+  /** Milliseconds for the whole of a fetch, until its headers, and between two pieces of its body. */
+  readonly timeout: number;
+  readonly headersTimeout: number;
+  readonly bodyTimeout: number;
+  /** Bytes of a body at most, received and decoded. */
+  readonly maxBody: number;
+  /** Bytes for large bodies under way, together. */
+  readonly bodyMemory: number;
+  /** Connections kept open at most; more only while more requests are under way. */
+  readonly maxConnections: number;
+}
+
+export const HTTP_DEFAULTS: HttpFetcherOptions = {
+  userAgent: 'drumline',
+  acceptedTypes: ['text/html', 'application/xhtml+xml', 'text/plain', 'text/xml', 'application/xml'],
+  timeout: 30_000,
+  connectTimeout: 10_000,
+  headersTimeout: 20_000,
+  bodyTimeout: 10_000,
+  maxBody: 10_000_000,
+  bodyMemory: 64_000_000,
+  maxConnections: 256,
+  insecure: false,
+};
+
+/** Rules for robots are read whatever type the server gives them. */
+const ROBOTS_PATH = '/robots.txt';
+const SCHEME = 'https://'.length;
+
+export class HttpFetcher implements Fetcher, ExchangeOwner {
+  now = 0;
+  readonly memory: BodyMemory;
+  readonly maxBody: number;
+  readonly #options: HttpFetcherOptions;
+  readonly #types: AcceptedTypes;
+  readonly #connector: Connector;
+  readonly #headers: readonly string[];
+  /** By address and origin, the least recently used first. */
+  readonly #clients = new Map<string, OriginClient>();
+  readonly #underWay = new Map<HttpExchange, OriginClient>();
+  #ended: HttpExchange[] = [];
+  readonly #tick: number;
+  #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
+
+  constructor(options: Partial<HttpFetcherOptions> & Pick<HttpFetcherOptions, 'userAgent'>) {
+    const all = { ...HTTP_DEFAULTS, ...options };
+    this.#options = { ...all, connectTimeout: Math.min(all.connectTimeout, all.timeout) };
+    this.maxBody = all.maxBody;
+    this.memory = new BodyMemory(all.bodyMemory);
+    this.#types = new AcceptedTypes(all.acceptedTypes);
+    this.#connector = new Connector(this.#options);
+    this.#headers = [
+      'user-agent',
+      all.userAgent,
+      'accept',
+      this.#types.header,
+      'accept-encoding',
+      ACCEPT_ENCODING,
+    ];
+    const shortest = Math.min(all.timeout, all.headersTimeout, all.bodyTimeout);
+    this.#tick = Math.max(5, Math.min(500, Math.floor(shortest / 10)));
+  }
+
+  fetch(url: Uint8Array, start: number, end: number, address: string, done: FetchCallback): void {
+    this.#startTimer();
+    const text = Buffer.from(url.buffer, url.byteOffset + start, end - start).toString('latin1');
+    const pathStart = text.indexOf('/', SCHEME);
+    const path = text.slice(pathStart);
+    const isForwarded = this.#connector.isProxied && !text.startsWith('https:');
+    const exchange = new HttpExchange(this, isForwarded ? text : path, path === ROBOTS_PATH, done);
+    // Without an address something would have to look the name up again, and could be told another one.
+    if (address === '' && !this.#connector.isProxied) exchange.stop('NO_ADDRESS');
+    else this.#send(exchange, text.slice(0, pathStart), address);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    for (const exchange of [...this.#underWay.keys(), ...this.#ended]) exchange.drop();
+    for (const client of this.#clients.values()) client.destroy();
+    this.#underWay.clear();
+    this.#clients.clear();
+    this.#ended = [];
+  }
+
+  isWantedType(contentType: string): boolean {
+    return this.#types.includes(contentType);
+  }
+
+  ended(exchange: HttpExchange): void {
+    if (this.#ended.push(exchange) === 1) queueMicrotask(this.#deliverAll);
+  }
+
+  #send(exchange: HttpExchange, origin: string, address: string): void {
+    const key = `${address} ${origin}`;
+    let client = this.#clients.get(key);
+    if (client !== undefined) this.#clients.delete(key);
+    else {
+      this.#evict();
+      try {
+        client = new OriginClient(origin, address, this.#connector, this.#headers);
+      } catch {
+        exchange.stop('BAD_URL');
+        return;
+      }
+    }
+    this.#clients.set(key, client);
+    this.#underWay.set(exchange, client);
+    client.send(exchange);
+  }
+
+  /** Makes room for one more connection: those idle for longest are closed. */
+  #evict(): void {
+    for (const [key, client] of this.#clients) {
+      if (this.#clients.size < this.#options.maxConnections) return;
+      if (client.busy > 0) continue;
+      this.#clients.delete(key);
+      client.destroy();
+    }
+  }
+
+  readonly #deliverAll = (): void => {
+    const ended = this.#ended;
+    this.#ended = [];
+    for (const exchange of ended) {
+      if (this.#isClosed) return;
+      const client = this.#underWay.get(exchange);
+      this.#underWay.delete(exchange);
+      if (client !== undefined) client.busy--;
+      if (exchange.mustRepeat && client !== undefined) {
+        this.#underWay.set(exchange, client);
+        client.send(exchange);
+      } else if (exchange.failure !== '') this.#deliver(exchange);
+      else this.#decode(exchange);
+    }
+  };
+
+  #decode(exchange: HttpExchange): void {
+    const { received, codings, isTruncated } = exchange;
+    const { maxBody } = this.#options;
+    decode(codings, received.bytes, received.length, isTruncated, maxBody, (body, length, outcome) => {
+      if (this.#isClosed) return;
+      if (outcome === 'bad') exchange.fail('BAD_ENCODING');
+      exchange.isTruncated = outcome === 'truncated';
+      exchange.body = body;
+      exchange.bodyLength = length;
+      this.#deliver(exchange);
+    });
+  }
+
+  #deliver(exchange: HttpExchange): void {
+    exchange.done(exchange);
+    exchange.received.release();
+  }
+
+  #startTimer(): void {
+    if (this.#timer !== null) return;
+    this.now = performance.now();
+    this.#timer = setInterval(this.#watch, this.#tick);
+  }
+
+  /** Time is told in steps, so a limit is over only a step later. */
+  readonly #watch = (): void => {
+    this.now = performance.now();
+    if (this.#underWay.size === 0) {
+      clearInterval(this.#timer!);
+      this.#timer = null;
+    }
+    const { timeout, headersTimeout, bodyTimeout } = this.#options;
+    const now = this.now - this.#tick;
+    for (const [exchange, client] of this.#underWay) {
+      const silence = now - exchange.progress;
+      let failure = '';
+      if (now - exchange.started > timeout) failure = 'TIMEOUT';
+      else if (exchange.phase === 'sent' && silence > headersTimeout) failure = 'HEADERS_TIMEOUT';
+      else if (exchange.phase === 'body' && !exchange.isPaused && silence > bodyTimeout)
+        failure = 'BODY_TIMEOUT';
+      if (failure !== '' && exchange.phase !== 'ended' && !exchange.stop(failure)) this.#forget(client);
+    }
+  };
+
+  #forget(client: OriginClient): void {
+    for (const [key, other] of this.#clients) if (other === client) this.#clients.delete(key);
+    client.destroy();
+  }
+}

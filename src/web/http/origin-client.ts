@@ -1,0 +1,65 @@
+/** A connection to one origin at one address, opened when it is needed and kept open while the server likes. */
+import { Client } from 'undici';
+import type { Connector, Endpoint } from './connector.js';
+import type { ExchangeClient, HttpExchange } from './http-exchange.js';
+
+/** A crawl comes back to a host after its delay: connections are kept a little longer than most delays last. */
+const KEEP_ALIVE = 15_000;
+const LARGEST_HEAD = 64 * 1024;
+
+export class OriginClient implements ExchangeClient {
+  served = 0;
+  /** Exchanges under way. */
+  busy = 0;
+  readonly #client: Client;
+  readonly #connector: Connector;
+  readonly #endpoint: Endpoint;
+  readonly #headers: string[];
+  /** Lets the next connection skip a part of the TLS handshake. */
+  #session: Buffer | undefined;
+  #giveUp: () => void = () => {};
+
+  /** `origin` is scheme, host and port as in a canonical URL. */
+  constructor(origin: string, address: string, connector: Connector, headers: readonly string[]) {
+    this.#connector = connector;
+    const { protocol, hostname, port } = new URL(origin);
+    const isTls = protocol === 'https:';
+    const host = hostname.replace(/^\[|\]$|\.$/g, '');
+    this.#endpoint = { isTls, host, port: Number(port) || (isTls ? 443 : 80), address };
+    this.#headers = [...headers, ...Object.entries(connector.forwardHeaders(isTls)).flat()];
+    // The fetcher watches over time itself, for all of its requests at once.
+    this.#client = new Client(origin, {
+      connect: (_options, callback) => this.#connect(callback as (...result: unknown[]) => void),
+      pipelining: 1,
+      keepAliveTimeout: KEEP_ALIVE,
+      maxHeaderSize: LARGEST_HEAD,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  send(exchange: HttpExchange): void {
+    this.busy++;
+    exchange.begin(this);
+    this.#client.dispatch({ path: exchange.path, method: 'GET', headers: this.#headers }, exchange);
+  }
+
+  /** Ends the connection and what goes over it. */
+  destroy(): void {
+    this.#client.destroy(null, () => {});
+    this.#giveUp();
+  }
+
+  #connect(done: (...result: unknown[]) => void): void {
+    this.served = 0;
+    this.#giveUp = this.#connector.connect(this.#endpoint, this.#session, (error, socket) => {
+      if (socket !== null && this.#endpoint.isTls) {
+        socket.on('session', (session: Buffer) => {
+          this.#session = session;
+        });
+      }
+      if (error !== null) done(error, null);
+      else done(null, socket);
+    });
+  }
+}

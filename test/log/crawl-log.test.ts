@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type LogLine, LogLines } from '#drumline/log/log-lines.js';
+import { logFiles, mergeLogs } from '#drumline/log/merge-logs.js';
+import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
+import type { Disk } from '#drumline/model/disk.js';
+import { MemoryDisk } from '../drum/memory-disk.js';
+import { Random } from '../drum/random.js';
+import { TestLog } from './make-log.js';
+
+function read(disk: Disk, path: string): LogLine[] {
+  const lines = new LogLines(disk, path);
+  const read: LogLine[] = [];
+  while (lines.next()) read.push(lines.parse());
+  lines.close();
+  return read;
+}
+
+test('a request has its fields, and those without a value are left out', () => {
+  const disk = new MemoryDisk();
+  const made = new TestLog(disk, 'part', 3);
+  made.request('https://h.example:8443/a?q=\\"', {
+    started: 1000.9,
+    ended: 2000.2,
+    bytes: 12,
+    type: 'text/html; charset="x"\u0001',
+    location: '/é',
+    depth: 2,
+    via: 'http://g.example/\\',
+    retries: 1,
+    delay: 1500,
+    digest: 'sha1:X',
+    warc: 'warc/0.warc.gz',
+    offset: 77,
+  });
+  made.request('http://[::1]/robots.txt', {
+    kind: 'robots',
+    ip: '',
+    status: 0,
+    reason: 'CONNECT',
+    willRetry: true,
+  });
+  made.givenUp('http://h.example/b', 'ROBOTS', {
+    now: 3000,
+    detail: 'line 2: Disallow: /',
+    via: 'http://h.example/',
+  });
+  made.siteGivenUp('http://gone.example/', 'DNS_NOT_FOUND', 4000);
+  made.log.close();
+  assert.deepEqual(read(disk, 'part'), [
+    {
+      time: '2030-01-31T00:00:02.000Z',
+      agent: 3,
+      kind: 'page',
+      url: 'https://h.example:8443/a?q=\\"',
+      host: 'h.example',
+      ip: '192.0.2.1',
+      started: Date.UTC(2030, 0, 31, 0, 0, 1),
+      ended: Date.UTC(2030, 0, 31, 0, 0, 2),
+      status: 200,
+      bytes: 12,
+      type: 'text/html; charset="x"\u0001',
+      location: '/é',
+      depth: 2,
+      via: 'http://g.example/\\',
+      retries: 1,
+      delay: 1500,
+      digest: 'sha1:X',
+      warc: 'warc/0.warc.gz',
+      offset: 77,
+    },
+    {
+      time: '2030-01-31T00:00:00.001Z',
+      agent: 3,
+      kind: 'robots',
+      url: 'http://[::1]/robots.txt',
+      host: '[::1]',
+      started: Date.UTC(2030, 0, 31),
+      ended: Date.UTC(2030, 0, 31) + 1,
+      status: 0,
+      bytes: 0,
+      depth: 0,
+      delay: 0,
+      reason: 'CONNECT',
+      willRetry: true,
+    },
+    {
+      time: '2030-01-31T00:00:03.000Z',
+      agent: 3,
+      kind: 'url',
+      url: 'http://h.example/b',
+      depth: 1,
+      via: 'http://h.example/',
+      reason: 'ROBOTS',
+      detail: 'line 2: Disallow: /',
+    },
+    {
+      time: '2030-01-31T00:00:04.000Z',
+      agent: 3,
+      kind: 'site',
+      url: 'http://gone.example/',
+      host: 'gone.example',
+      reason: 'DNS_NOT_FOUND',
+    },
+  ]);
+  assert.equal(disk.openFiles, 0);
+});
+
+test('the longest lines fit, many of them, and what is flushed is there', () => {
+  const disk = new MemoryDisk();
+  const made = new TestLog(disk, 'part');
+  const url = `http://h.example/?${'\\'.repeat(2048 - 18)}`;
+  const foreign = '\u0001'.repeat(5000);
+  const count = 50;
+  for (let i = 0; i < count; i++)
+    made.request(url, {
+      via: url,
+      type: foreign,
+      location: foreign,
+      reason: foreign,
+      digest: foreign,
+      warc: foreign,
+    });
+  made.log.flush();
+  const lines = read(disk, 'part');
+  assert.equal(lines.length, count);
+  for (const line of lines) assert.deepEqual([line.url, line.via, line.type?.length], [url, url, 300]);
+  made.log.close();
+});
+
+test('a log that is opened again goes on after its last whole line', () => {
+  for (const torn of [0, 1, 30, 100_000]) {
+    const disk = new MemoryDisk();
+    const first = new TestLog(disk, 'part');
+    first.request('http://h.example/1');
+    first.log.close();
+    const bytes = disk.files().get('part')!;
+    const tail = new TextEncoder().encode('{"time":"x'.padEnd(torn, '.').slice(0, torn));
+    disk.put('part', Buffer.concat([bytes, tail]));
+    assert.deepEqual(
+      read(disk, 'part').map(({ url }) => url),
+      ['http://h.example/1'],
+      'a torn line is no line',
+    );
+    const second = new TestLog(disk, 'part');
+    second.request('http://h.example/2');
+    second.log.close();
+    assert.deepEqual(
+      read(disk, 'part').map(({ url }) => url),
+      ['http://h.example/1', 'http://h.example/2'],
+    );
+  }
+});
+
+test('lines of any length up to the buffer are read, longer ones passed over, damage is named', () => {
+  const disk = new MemoryDisk();
+  const lengths = [0, 1, 65_534, 65_535, 65_536, 200_000, 5, 65_535, 3];
+  disk.put('log', Buffer.from(lengths.map((length) => `${'7'.repeat(length)}\n`).join('')));
+  const lines = new LogLines(disk, 'log');
+  const seen: number[] = [];
+  while (lines.next()) seen.push(lines.end - lines.start);
+  assert.deepEqual(seen, [0, 1, 65_534, 65_535, 5, 65_535, 3]);
+  assert.ok(lines.seek(3));
+  assert.deepEqual([lines.offset, lines.end - lines.start], [3, 65_534]);
+  lines.close();
+  disk.put('log', Buffer.from('{"a":1}\n{"a"\n'));
+  const damaged = new LogLines(disk, 'log');
+  assert.ok(damaged.next() && damaged.next());
+  assert.throws(() => damaged.parse(), /log: damaged at offset 8: no JSON object/);
+  damaged.close();
+});
+
+test('parts are merged by time, again and again', () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const random = new Random(seed);
+    const disk = new MemoryDisk();
+    const directory = new CrawlDirectory('crawl');
+    const expected: [time: number, url: string][] = [];
+    let began = random.below(1e9);
+    for (let session = 0; session < 3; session++) {
+      let last = began;
+      for (let agent = 0; agent < 1 + random.below(12); agent++) {
+        const made = new TestLog(disk, directory.crawlLogPart(agent), agent);
+        let now = began;
+        for (let i = random.below(60); i > 0; i--) {
+          now += 1 + random.below(100_000);
+          const url = `http://h.example/${session}/${agent}/${i}`;
+          made.givenUp(url, 'X', { now });
+          expected.push([now, url]);
+        }
+        made.log.close();
+        last = Math.max(last, now);
+      }
+      began = last;
+      mergeLogs(disk, directory);
+      assert.deepEqual(logFiles(disk, directory), [directory.crawlLog], 'the parts are gone');
+    }
+    const lines = read(disk, directory.crawlLog);
+    const times = lines.map(({ time }) => time);
+    assert.deepEqual(times, times.toSorted(), `seed ${seed}`);
+    assert.deepEqual(
+      lines.map(({ url }) => url).sort(),
+      expected.map(([, url]) => url).sort(),
+      `seed ${seed}`,
+    );
+    assert.equal(disk.openFiles, 0);
+  }
+});

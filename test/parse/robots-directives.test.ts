@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { LinkExtractor } from '#drumline/parse/link-extractor.js';
+import { LinkList } from '#drumline/parse/link-list.js';
+
+const extractor = await LinkExtractor.load('Drumline');
+const links = new LinkList();
+
+function directives(page: string, robotsTags: readonly string[] = [], contentType = 'text/html'): string {
+  const body = new TextEncoder().encode(page);
+  extractor.extract(body, body.length, contentType, links, { robotsTags, links: [] });
+  return [links.nofollow ? 'nofollow' : '', links.noindex ? 'noindex' : ''].filter(Boolean).join(' ');
+}
+
+test('meta elements for all crawlers and for this one', () => {
+  const cases: [string, string][] = [
+    ['<meta name=robots content=nofollow>', 'nofollow'],
+    ['<META NAME="ROBOTS" CONTENT="NoIndex, NoFollow">', 'nofollow noindex'],
+    ['<meta content=" noindex ,follow" name=robots>', 'noindex'],
+    ['<meta name=robots content=none>', 'nofollow noindex'],
+    ['<meta name=drumline content=nofollow>', 'nofollow'],
+    ['<meta name=DrumLine content=noindex>', 'noindex'],
+    ['<meta name=r&#111;bots content=n&#111;ne>', 'nofollow noindex'],
+    ['<meta name=robots content=nofollow><meta name=robots content=noindex>', 'nofollow noindex'],
+    ['<meta name=robots content="index, follow, all, max-snippet:0">', ''],
+    ['<meta name=otherbot content=none>', ''],
+    ['<meta property=robots content=none>', ''],
+    ['<meta name=robots>', ''],
+    ['<!-- <meta name=robots content=none> -->', ''],
+  ];
+  for (const [page, expected] of cases) assert.equal(directives(page), expected, page);
+});
+
+test('X-Robots-Tag headers for all crawlers and for this one', () => {
+  const cases: [string[], string][] = [
+    [['nofollow'], 'nofollow'],
+    [['noindex, nofollow'], 'nofollow noindex'],
+    [['NONE'], 'nofollow noindex'],
+    [['noarchive', 'noindex'], 'noindex'],
+    [['drumline: nofollow'], 'nofollow'],
+    [['Drumline : noindex, nofollow'], 'nofollow noindex'],
+    [['otherbot: noindex, nofollow'], ''],
+    [['otherbot: noindex, drumline: nofollow'], 'nofollow'],
+    [['drumline: nofollow, otherbot: noindex'], 'nofollow'],
+    [['otherbot: none', 'nofollow'], 'nofollow'],
+    [['unavailable_after: 25 Jun 2010 15:00:00 PST, noindex'], 'noindex'],
+    [['max-snippet: 0, max-image-preview: none, nofollow'], 'nofollow'],
+    [[''], ''],
+    [[], ''],
+  ];
+  for (const [values, expected] of cases) assert.equal(directives('', values), expected, values.join(' | '));
+  assert.equal(directives('<meta name=robots content=noindex>', ['nofollow']), 'nofollow noindex');
+});
+
+test('headers count for what is not markup too', () => {
+  assert.equal(directives('%PDF', ['noindex'], 'application/pdf'), 'noindex');
+  assert.equal(directives('', [], 'text/html'), '', 'and are forgotten with the next page');
+});

@@ -1,0 +1,49 @@
+/** Asks RobotsRules as an agent does, with strings in place of byte ranges. */
+import { ALLOWED, DISALLOWED, RobotsRules } from '#drumline/robots/robots-rules.js';
+
+const encoder = new TextEncoder();
+
+export class Site {
+  readonly rules: RobotsRules;
+
+  constructor(userAgent = 'drumline', memoryBytes = 1 << 20, clock: () => number = () => 0) {
+    this.rules = new RobotsRules(userAgent, memoryBytes, clock);
+  }
+
+  /** `file` is a text in UTF-8, or bytes; returns the sitemaps. */
+  learn(origin: string, file: string | Uint8Array, status = 200): readonly string[] {
+    const bytes = encoder.encode(origin);
+    const body = typeof file === 'string' ? encoder.encode(file) : file;
+    return this.rules.learn(bytes, 0, bytes.length, { status, body, bodyLength: body.length });
+  }
+
+  verdict(url: string): number {
+    const bytes = encoder.encode(url);
+    return this.rules.verdict(bytes, 0, originLength(url), bytes.length);
+  }
+
+  allows(url: string): boolean {
+    const verdict = this.verdict(url);
+    if (verdict !== ALLOWED && verdict !== DISALLOWED) throw new Error(`no rules are known for ${url}`);
+    return verdict === ALLOWED;
+  }
+
+  ruleFor(url: string): string {
+    const bytes = encoder.encode(url);
+    return this.rules.ruleFor(bytes, 0, originLength(url), bytes.length);
+  }
+
+  crawlDelay(origin: string): number {
+    const bytes = encoder.encode(origin);
+    return this.rules.crawlDelay(bytes, 0, bytes.length);
+  }
+
+  learnUnreachable(origin: string): void {
+    const bytes = encoder.encode(origin);
+    this.rules.learnUnreachable(bytes, 0, bytes.length);
+  }
+}
+
+export function originLength(url: string): number {
+  return url.indexOf('/', url.indexOf('//') + 2);
+}

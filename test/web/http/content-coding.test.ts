@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { codingsOf, decode } from '#drumline/web/http/content-coding.js';
+import { seeded } from './seeded.js';
+
+interface Decoded {
+  readonly body: Buffer;
+  readonly outcome: string;
+}
+
+function decoded(codings: string[], body: Uint8Array, isCut: boolean, bound: number): Promise<Decoded> {
+  return new Promise((resolve) => {
+    decode(codings, body, body.length, isCut, bound, (bytes, length, outcome) => {
+      resolve({ body: Buffer.from(bytes.subarray(0, length)), outcome });
+    });
+  });
+}
+
+const ENCODERS: [string, (body: Uint8Array) => Buffer][] = [
+  ['gzip', (body) => gzipSync(body)],
+  ['deflate', (body) => deflateSync(body)],
+  ['deflate', (body) => deflateRawSync(body)],
+  ['br', (body) => brotliCompressSync(body)],
+];
+
+test('names of codings', () => {
+  assert.deepEqual(codingsOf('gzip'), ['gzip']);
+  assert.deepEqual(codingsOf(' X-GZIP '), ['gzip']);
+  assert.deepEqual(codingsOf('deflate, br'), ['br', 'deflate']);
+  for (const none of ['identity', '', 'utf-8', 'none', 'binary']) assert.deepEqual(codingsOf(none), [], none);
+  for (const bad of ['zstd', 'compress', 'gzip, gzip, gzip', 'gzip, zstd'])
+    assert.equal(codingsOf(bad), null, bad);
+});
+
+test('any body comes back, cut where it passes the bound', async () => {
+  const seed = 30;
+  const random = seeded(seed);
+  for (let round = 0; round < 60; round++) {
+    const length = random() % (round % 3 === 0 ? 200_000 : 3000);
+    const letters = 1 + (random() % 256);
+    const body = Buffer.from(Array.from({ length }, () => random() % letters));
+    for (const [coding, encode] of ENCODERS) {
+      const coded = encode(body);
+      const message = `${coding}, ${length} bytes, seed ${seed}, round ${round}`;
+      for (const bound of [length + 1, length, length >> 1]) {
+        if (bound === 0) continue;
+        const { body: got, outcome } = await decoded([coding], coded, false, bound);
+        assert.equal(outcome, bound >= length ? 'whole' : 'truncated', `${message}, bound ${bound}`);
+        assert.ok(got.equals(body.subarray(0, bound)), `${message}, bound ${bound}`);
+      }
+    }
+  }
+});
+
+test('what was cut before its end gives a beginning of the body', async () => {
+  const seed = 31;
+  const random = seeded(seed);
+  const body = Buffer.from(Array.from({ length: 60_000 }, () => random() % 64));
+  for (const [coding, encode] of ENCODERS) {
+    const coded = encode(body);
+    for (const part of [coded.length >> 1, coded.length - 1]) {
+      const { body: got, outcome } = await decoded([coding], coded.subarray(0, part), true, 50_000);
+      assert.equal(outcome, 'truncated', coding);
+      assert.ok(got.length > 10_000 && got.length <= 50_000, `${coding}: ${got.length} bytes`);
+      assert.ok(got.equals(body.subarray(0, got.length)), coding);
+    }
+  }
+});
+
+test('damage is found where the coding can tell, and never throws', async () => {
+  const seed = 32;
+  const random = seeded(seed);
+  const body = Buffer.from('Some words of a page, and again some words of a page. '.repeat(40));
+  for (const [coding, encode] of ENCODERS) {
+    const coded = encode(body);
+    for (let length = 1; length < coded.length; length++) {
+      const { outcome } = await decoded([coding], coded.subarray(0, length), false, 10_000);
+      assert.equal(outcome, 'bad', `${coding} cut to ${length} of ${coded.length}`);
+    }
+    for (let flips = 0; flips < 200; flips++) {
+      const damaged = Buffer.from(coded);
+      damaged[random() % damaged.length]! ^= 1 << (random() % 8);
+      const { body: got, outcome } = await decoded([coding], damaged, false, 10_000);
+      assert.ok(outcome !== 'bad' || got.length === 0, `${coding}, seed ${seed}`);
+      assert.ok(got.length <= 10_000, `${coding}, seed ${seed}`);
+    }
+  }
+});
+
+test('zeros may follow a gzip member, and other members', async () => {
+  const body = Buffer.from('page');
+  const padded = Buffer.concat([gzipSync(body), Buffer.alloc(9)]);
+  assert.deepEqual(await decoded(['gzip'], padded, false, 1000), { body, outcome: 'whole' });
+  const twice = await decoded(['gzip'], Buffer.concat([gzipSync(body), gzipSync(body)]), false, 1000);
+  assert.equal(twice.body.toString(), 'pagepage');
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { nodeDisk } from '#drumline/model/disk.js';
+import { ASSIGNMENTS } from '#drumline/partition/assignment.js';
+import { allocateSiteTable, SiteTableWriter } from '#drumline/partition/site-table.js';
+import { allocateMesh, MeshEnd } from '#drumline/ring/mesh.js';
+import { SpillQueue } from '#drumline/spill/spill-queue.js';
+import { ActivityBoard, ActivityPoster, allocateActivityBoard } from '#drumline/workers/activity-board.js';
+import { Coordinator } from '#drumline/workers/coordinator.js';
+import { allocateStopMemory, StopConditions } from '#drumline/workers/stop-conditions.js';
+
+const NONE = Number.POSITIVE_INFINITY;
+
+/** An agent that becomes idle between a look at the board and the sleep that follows, unheard. */
+class LateAgent extends ActivityBoard {
+  readonly #memory: SharedArrayBuffer;
+  #looks = 0;
+
+  constructor(memory: SharedArrayBuffer) {
+    super(memory, 1);
+    this.#memory = memory;
+  }
+
+  override isExhausted(sent: number, received: number): boolean {
+    const seen = super.isExhausted(sent, received);
+    if (++this.#looks === 1) new ActivityPoster(this.#memory, 0).postIdle(0, 0);
+    return seen;
+  }
+}
+
+test('an agent that becomes idle just before the coordinator sleeps is not overlooked', {
+  timeout: 20_000,
+}, async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'drumline-coordinator-'));
+  const mesh = new MeshEnd(allocateMesh(2, 4096), 1, {
+    disk: nodeDisk,
+    path: (to) => join(directory, `${to}.queue`),
+    memoryBytes: 8192,
+  });
+  const stop = new StopConditions(allocateStopMemory(), { targetPages: NONE, maxBytes: NONE });
+  const coordinator = new Coordinator({
+    agents: 1,
+    mesh,
+    siteTable: new SiteTableWriter(allocateSiteTable(1 << 16)),
+    siteUrlDrum: { directory: join(directory, 'drum'), memoryBytes: 1 << 20 },
+    siteUrlList: new SpillQueue(nodeDisk, join(directory, 'sites.queue'), 8192),
+    assignment: ASSIGNMENTS['round-robin']!(1),
+    activity: new LateAgent(allocateActivityBoard(1)),
+    stop,
+    nextSeed: () => null,
+    hasSite: () => true,
+  });
+  try {
+    await coordinator.run();
+    assert.equal(stop.outcome, 'exhausted');
+  } finally {
+    coordinator.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+});

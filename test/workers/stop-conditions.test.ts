@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { allocateStopMemory, StopConditions } from '#drumline/workers/stop-conditions.js';
+
+const NONE = Number.POSITIVE_INFINITY;
+
+test('exactly as many pages can be claimed as the target, over all threads', () => {
+  const memory = allocateStopMemory();
+  const agents = [0, 1, 2].map(() => new StopConditions(memory, { targetPages: 5, maxBytes: NONE }));
+  let claimed = 0;
+  for (let i = 0; i < 12; i++) if (agents[i % 3]!.claimPage()) claimed++;
+  assert.equal(claimed, 5);
+  agents[0]!.releasePage();
+  assert.equal(agents[1]!.claimPage(), true, 'a claim given back can be had again');
+  assert.equal(agents[2]!.claimPage(), false);
+  for (let i = 0; i < 5; i++) {
+    assert.equal(agents[0]!.isRequested, false);
+    agents[i % 3]!.countPage(10);
+  }
+  for (const agent of agents) assert.equal(agent.outcome, 'target');
+});
+
+test('the first reason to stop counts', () => {
+  const memory = allocateStopMemory();
+  const stop = new StopConditions(memory, { targetPages: NONE, maxBytes: 100 });
+  assert.equal(stop.outcome, null);
+  stop.countPage(99);
+  assert.equal(stop.isRequested, false);
+  stop.countPage(1);
+  stop.request('interrupted');
+  assert.equal(stop.outcome, 'bytes');
+});
+
+test('without limits every claim is granted and nothing stops', () => {
+  const stop = new StopConditions(allocateStopMemory(), { targetPages: NONE, maxBytes: NONE });
+  for (let i = 0; i < 100; i++) {
+    assert.equal(stop.claimPage(), true);
+    stop.countPage(1e12);
+  }
+  assert.equal(stop.isRequested, false);
+});
