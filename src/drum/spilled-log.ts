@@ -95,8 +95,8 @@ export class SpilledLog {
     auxEnd: number,
   ): void {
     const position = this.bytes;
-    const keys = new Uint8Array(operations.keys.buffer, 8 * from, 8 * (to - from));
-    const heads = new Uint8Array(operations.heads.buffer, 4 * from, 4 * (to - from));
+    const keys = bytesOf(operations.keys, 2 * from, 2 * to);
+    const heads = bytesOf(operations.heads, from, to);
     let at = position;
     let crc = 0;
     for (const part of [keys, heads, operations.aux.subarray(auxStart, auxEnd)]) {
@@ -117,4 +117,8 @@ export class SpilledLog {
       throw new DamagedFileError(this.#path, position, 'checksum of the segment');
     }
   }
+}
+
+function bytesOf(words: Uint32Array, from: number, to: number): Uint8Array {
+  return new Uint8Array(words.buffer, words.byteOffset + 4 * from, 4 * (to - from));
 }
