@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   'drum-crash': () => import('./drum/crash.js'),
   drum: () => import('./drum/drum.js'),
   fetcher: () => import('./http/fetcher.js'),
+  http: () => import('./http/http.js'),
   'many-crawls': () => import('./workers/many-crawls.js'),
   'parse-fuzz': () => import('./parse/fuzz.js'),
   'parse-oracle': () => import('./parse/oracle.js'),

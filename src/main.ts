@@ -3,11 +3,12 @@
 import { readArguments } from './command/arguments.js';
 import { auditCommand } from './command/audit.js';
 import { crawlCommand } from './command/crawl.js';
-import { helpText, version } from './command/help.js';
+import { helpText } from './command/help.js';
 import { webCommand } from './command/web.js';
 import { whyCommand } from './command/why.js';
 import { oneLine, UsageError } from './model/errors.js';
 import { CRAWL_OPTIONS, isCrawlOption } from './model/options.js';
+import { version } from './model/version.js';
 
 const VALUES_ELSEWHERE = new Set(['dumps', 'crawl']);
 const takesValue = (name: string): boolean =>

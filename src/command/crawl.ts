@@ -2,17 +2,21 @@
 import { createReadStream, createWriteStream, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { mergeLogs } from '../log/merge-logs.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
+import { nodeDisk } from '../model/disk.js';
 import { oneLine, UsageError } from '../model/errors.js';
 import { type CrawlOptions, readCrawlOptions } from '../model/options.js';
 import { formatCount } from '../model/quantity.js';
+import { version } from '../model/version.js';
 import type { Web } from '../model/web.js';
 import { startProgress } from '../monitor/progress.js';
 import { readSeed, readSeeds } from '../seeds/read-seeds.js';
 import { SeedFileWriter } from '../seeds/seed-file.js';
-import { openWeb } from '../web/open-web.js';
+import { openCrawlWeb } from '../web/open-web.js';
 import { CrawlRun } from '../workers/crawl-run.js';
 import { summarise } from '../workers/crawl-summary.js';
+import { httpOptions } from '../workers/http-options.js';
 import type { Report } from '../workers/report.js';
 import type { GivenOptions } from './arguments.js';
 
@@ -29,7 +33,8 @@ const EXIT_CODES: Record<Report['outcome'], number> = {
 
 export async function crawlCommand(given: GivenOptions): Promise<number> {
   const options = readCrawlOptions(given);
-  const web = openWeb(options.web);
+  if (options.web === 'http') checkHttpOptions(options);
+  const web = await openCrawlWeb(options.web, httpOptions(options, version(), 0));
   try {
     const seeds = options.seed.map(readSeed);
     const directory = claimDirectory(options.out);
@@ -38,6 +43,19 @@ export async function crawlCommand(given: GivenOptions): Promise<number> {
   } finally {
     web.close();
   }
+}
+
+function checkHttpOptions(options: CrawlOptions): void {
+  if (options.contact === '')
+    throw new UsageError(
+      '--contact takes a URL or mail address, got nothing: a crawl of the live Web must say whom a site can turn to',
+    );
+  if (/[^\x21-\x7e]/.test(options.contact) || /[()]/.test(options.contact))
+    throw new UsageError(`--contact takes a URL or mail address, got '${options.contact}'`);
+  if (options.agents === 0)
+    throw new UsageError(
+      "--agents takes a number from 1 for --web http, got '0': the single-machine crawler takes emulated webs",
+    );
 }
 
 /** Makes the crawl directory; refuses one that holds another crawl. */
@@ -94,6 +112,7 @@ async function writeSeeds(
 }
 
 async function runCrawl(options: CrawlOptions, web: Web, directory: CrawlDirectory): Promise<number> {
+  writeFileSync(directory.options, `${JSON.stringify(options, null, 2)}\n`);
   const run = new CrawlRun(options, web, directory);
   const target = options['target-pages'];
   const known = web.truth?.pages ?? null;
@@ -109,6 +128,7 @@ async function runCrawl(options: CrawlOptions, web: Web, directory: CrawlDirecto
     stopListening();
     rmSync(directory.work, { recursive: true, force: true });
   }
+  if (options.log === 'on') mergeLogs(nodeDisk, directory);
   if (options['list-pages']) await joinPageLists(directory, run.counters.length);
   saveReport(report, directory.report);
   if (options.report !== '') saveReport(report, options.report);

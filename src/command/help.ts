@@ -1,11 +1,6 @@
 /** `drumline --help` and `--version`. */
-import { readFileSync } from 'node:fs';
 import { CRAWL_OPTIONS } from '../model/options.js';
-
-export function version(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
+import { version } from '../model/version.js';
 
 export function helpText(): string {
   const rows = Object.entries(CRAWL_OPTIONS).map(([name, { takes, help, shown }]) => ({

@@ -1,32 +1,279 @@
 /**
- * What an agent fetches next: first in, first out over all its sites, so that each site is crawled breadth first and
- * many sites at once. In memory to a bound, then on disk.
+ * What an agent fetches next: a queue for each of its sites, breadth first in each, and the sites in turn as their time
+ * comes. A site that `next` handed out is the caller's until it is released, so nobody else fetches from it meanwhile.
+ *
+ * Memory is bounded: URLs go from the log's memory to its file (`url-log.ts`). Sites go to the ledger on disk: idle
+ * ones, to come back with their next URL; and those for which memory has no room, which are parked and come
+ * in turn, when a site in memory has no URLs left.
+ *
+ * Invariants
+ * 1. A site in memory is in exactly one of the phases below; only READY sites are in `#ready`, only LATER ones in
+ *    `#later`.
+ * 2. A site is parked in the ledger if and only if its key is in `#parked`.
+ * 3. Number 0 of the states is a guest: the state of a site on disk while something is added to it.
  */
+import type { Clock } from '../model/clock.js';
 import type { Disk } from '../model/disk.js';
+import { readWord, writeWord } from '../model/words.js';
 import { SpillQueue } from '../spill/spill-queue.js';
+import { SiteLedger } from './site-ledger.js';
+import { SiteHeap, SiteQueue } from './site-queues.js';
+import { SiteStates, STATE_BYTES } from './site-states.js';
+import { UrlLog } from './url-log.js';
+
+/** In no queue: no URLs, or no address yet. */
+const IDLE = 0;
+const READY = 1;
+const LATER = 2;
+/** Handed out by `next`. */
+const TAKEN = 3;
+const PARKED = 4;
+
+const GUEST = 0;
+const KEY_BYTES = 8;
+/** Shares of the memory; the rest is the log's. */
+const STATES_SHARE = 0.5;
+const PARKED_SHARE = 0.02;
+/** Sites looked at in search of an idle one, while there is something else to do. */
+const SHORT_SEARCH = 64;
+
+export interface FrontierPaths {
+  readonly urls: string;
+  readonly sites: string;
+  readonly parked: string;
+}
+
+export interface FrontierOptions {
+  readonly memoryBytes: number;
+  /** Must a site's address be known before it is handed out? */
+  readonly needsAddress: boolean;
+  readonly clock: Clock;
+}
 
 export class Frontier {
-  readonly #queue: SpillQueue;
+  readonly #states: SiteStates;
+  readonly #ledger: SiteLedger;
+  readonly #log: UrlLog;
+  readonly #parked: SpillQueue;
+  readonly #ready = new SiteQueue();
+  readonly #later = new SiteHeap();
+  readonly #needsAddress: boolean;
+  readonly #clock: Clock;
+  readonly #key = new Uint8Array(KEY_BYTES);
+  /** Where the next search for an idle site begins. */
+  #hand = 1;
+  #count = 0;
 
-  constructor(disk: Disk, path: string, memoryBytes: number) {
-    this.#queue = new SpillQueue(disk, path, memoryBytes);
+  constructor(disk: Disk, paths: FrontierPaths, options: FrontierOptions) {
+    const { memoryBytes } = options;
+    this.#states = new SiteStates(Math.max(16, Math.floor((STATES_SHARE * memoryBytes) / STATE_BYTES)));
+    this.#ledger = new SiteLedger(disk, paths.sites);
+    this.#parked = new SpillQueue(disk, paths.parked, PARKED_SHARE * memoryBytes);
+    this.#log = new UrlLog(disk, paths.urls, (1 - STATES_SHARE - PARKED_SHARE) * memoryBytes);
+    this.#needsAddress = options.needsAddress;
+    this.#clock = options.clock;
   }
 
+  /** URLs that wait, those being fetched among them. */
   get count(): number {
-    return this.#queue.count;
+    return this.#count;
   }
 
-  /** Takes a copy of a PAGE_URL record. */
-  push(record: Uint8Array, start: number, end: number): void {
-    this.#queue.push(record, start, end);
+  /** Sites that may be fetched from now. */
+  get readySites(): number {
+    this.#refresh();
+    return this.#ready.length;
   }
 
-  /** The next record, valid until the next call; null if there is none. */
-  take(): { readonly bytes: Uint8Array; readonly start: number; readonly end: number } | null {
-    return this.#queue.take() ? this.#queue : null;
+  /** Milliseconds until `next` gives a site; Infinity if only other events can change that. */
+  get delay(): number {
+    this.#refresh();
+    if (this.#ready.length > 0) return 0;
+    return Math.max(0, this.#later.firstTime - this.#clock());
+  }
+
+  /** Takes a copy of a PAGE_URL record of the site with this key. */
+  push(low: number, high: number, record: Uint8Array, start: number, end: number): void {
+    const site = this.#fetchState(low, high);
+    const { count, head, tail } = this.#states;
+    const place = this.#log.append(record, start, end);
+    if (count[site]!++ === 0) head[site] = place;
+    else this.#log.link(tail[site]!, place);
+    tail[site] = place;
+    this.#count++;
+    this.#putBack(site);
+  }
+
+  /** The vetted address of a site; its URLs wait for it. */
+  setAddress(low: number, high: number, address: string): void {
+    const site = this.#fetchState(low, high);
+    const { address: numbers, longAddresses } = this.#states;
+    numbers[site] = parseAddress(address);
+    if (numbers[site] === 0 && address !== '') longAddresses.set(site, address);
+    this.#putBack(site);
+  }
+
+  /** A site whose turn it is, now the caller's; 0 if there is none now. */
+  next(): number {
+    this.#refresh();
+    if (this.#ready.length === 0) return 0;
+    const site = this.#ready.shift();
+    this.#states.phase[site] = TAKEN;
+    return site;
+  }
+
+  /** The oldest URL of a site: its record is `bytes[start, end)`, valid until the next call of anything here. */
+  peek(site: number): { readonly bytes: Uint8Array; readonly start: number; readonly end: number } {
+    this.#log.read(this.#states.head[site]!);
+    return this.#log;
+  }
+
+  hasUrl(site: number): boolean {
+    return this.#states.count[site]! > 0;
+  }
+
+  /** Takes the oldest URL of a site out. REQUIRES: it has one. */
+  drop(site: number): void {
+    const { count, head } = this.#states;
+    const place = head[site]!;
+    this.#log.read(place);
+    head[site] = this.#log.next;
+    this.#log.free(place);
+    count[site]!--;
+    this.#count--;
+  }
+
+  /** Gives a site back; `readyAt` is when the next request to it may start. */
+  release(site: number, readyAt: number): void {
+    this.#states.readyAt[site] = readyAt;
+    this.#states.phase[site] = IDLE;
+    this.#schedule(site);
+  }
+
+  pagesOf(site: number): number {
+    return this.#states.pages[site]!;
+  }
+
+  countPage(site: number): void {
+    this.#states.pages[site]!++;
+  }
+
+  failuresOf(site: number): number {
+    return this.#states.failures[site]!;
+  }
+
+  setFailures(site: number, failures: number): void {
+    this.#states.failures[site] = failures;
+  }
+
+  addressOf(site: number): string {
+    const number = this.#states.address[site]!;
+    if (number === 0) return this.#states.longAddresses.get(site) ?? '';
+    return `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}`;
   }
 
   close(): void {
-    this.#queue.close();
+    this.#log.close();
+    this.#ledger.close();
+    this.#parked.close();
   }
+
+  /** The state of a site, new if it has none: in memory, or as the guest if there is no room. */
+  #fetchState(low: number, high: number): number {
+    const states = this.#states;
+    const found = states.find(low, high);
+    if (found !== 0) return found;
+    if (!states.isFull || this.#evict(SHORT_SEARCH)) {
+      const site = states.add(low, high);
+      // A parked site stays in its queue and on disk: all that is added to it must go there.
+      if (!this.#ledger.load(states, site, low, high) || states.phase[site] !== PARKED) return site;
+      states.remove(site);
+    }
+    states.clear(GUEST, low, high);
+    this.#ledger.load(states, GUEST, low, high);
+    return GUEST;
+  }
+
+  /** Ends what `#fetchState` began. */
+  #putBack(site: number): void {
+    if (site !== GUEST) {
+      if (this.#states.phase[site] === IDLE) this.#schedule(site);
+      return;
+    }
+    if (this.#states.phase[GUEST] !== PARKED) {
+      this.#states.phase[GUEST] = PARKED;
+      writeWord(this.#key, 0, this.#states.keyLow[GUEST]!);
+      writeWord(this.#key, 4, this.#states.keyHigh[GUEST]!);
+      this.#parked.push(this.#key, 0, KEY_BYTES);
+    }
+    this.#ledger.save(this.#states, GUEST);
+  }
+
+  #schedule(site: number): void {
+    const { count, phase, readyAt } = this.#states;
+    if (count[site] === 0 || (this.#needsAddress && !this.#hasAddress(site))) return;
+    if (readyAt[site]! <= this.#clock()) {
+      phase[site] = READY;
+      this.#ready.push(site);
+    } else {
+      phase[site] = LATER;
+      this.#later.push(site, readyAt[site]!);
+    }
+  }
+
+  #hasAddress(site: number): boolean {
+    return this.#states.address[site] !== 0 || this.#states.longAddresses.has(site);
+  }
+
+  /** Makes those ready whose time has come, and lets parked sites in while there is room. */
+  #refresh(): void {
+    if (this.#later.length > 0) {
+      const now = this.#clock();
+      while (this.#later.firstTime <= now) {
+        const site = this.#later.shift();
+        this.#states.phase[site] = READY;
+        this.#ready.push(site);
+      }
+    }
+    while (this.#parked.count > 0 && this.#makeRoom() && this.#parked.take()) this.#unpark();
+  }
+
+  #makeRoom(): boolean {
+    if (!this.#states.isFull) return true;
+    return this.#evict(this.#ready.length === 0 ? this.#states.capacity : SHORT_SEARCH);
+  }
+
+  #unpark(): void {
+    const { bytes, start } = this.#parked;
+    const low = readWord(bytes, start);
+    const high = readWord(bytes, start + 4);
+    const site = this.#states.add(low, high);
+    this.#ledger.load(this.#states, site, low, high);
+    this.#states.phase[site] = IDLE;
+    // The copy on disk is old from now on, and must not be taken for a parked site.
+    this.#ledger.save(this.#states, site);
+    this.#schedule(site);
+  }
+
+  /** Moves a site without URLs to the ledger; false if none was found within `steps`. */
+  #evict(steps: number): boolean {
+    const states = this.#states;
+    for (let i = 0; i < steps; i++) {
+      const site = this.#hand;
+      this.#hand = site + 1 < states.capacity ? site + 1 : 1;
+      if (states.phase[site] !== IDLE || states.count[site]! > 0 || !states.isUsed(site)) continue;
+      this.#ledger.save(states, site);
+      states.remove(site);
+      return true;
+    }
+    return false;
+  }
+}
+
+/** An IPv4 address as a number; 0 for anything else. */
+function parseAddress(address: string): number {
+  const parts = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
+  if (parts === null) return 0;
+  const [, a, b, c, d] = parts.map(Number);
+  return ((a! << 24) | (b! << 16) | (c! << 8) | d!) >>> 0;
 }

@@ -51,8 +51,8 @@ class Run {
     return new Run(new Float64Array(ROW * ROWS_READ_AT_ONCE), 0, file);
   }
 
-  /** Makes `at` stand at a row; false at the end. */
-  get hasRow(): boolean {
+  /** Reads on if all rows were taken; false at the end. */
+  fill(): boolean {
     if (this.at < this.#end) return true;
     if (this.#file === null) return false;
     const bytes = new Uint8Array(this.rows.buffer);
@@ -96,9 +96,7 @@ export class RequestRuns {
   add(keyLow: number, keyHigh: number, start: number, end: number, delay: number, place: number): void {
     if (this.#used === ROW * this.#mostRows) this.#spill();
     if (this.#used === this.#rows.length) {
-      const larger = new Float64Array(
-        Math.min(2 * this.#rows.length, Math.max(ROW * this.#mostRows, this.#used + ROW)),
-      );
+      const larger = new Float64Array(Math.min(2 * this.#rows.length, ROW * this.#mostRows));
       larger.set(this.#rows);
       this.#rows = larger;
       this.#halves = new Uint32Array(larger.buffer);
@@ -114,7 +112,7 @@ export class RequestRuns {
   forEach(take: (row: Row) => void): void {
     const runs = this.#files.map((path) => Run.fromFile(this.#disk.open(path, 'read')));
     runs.push(new Run(this.#sorted(), this.#used, null));
-    let left = runs.filter((run) => run.hasRow);
+    let left = runs.filter((run) => run.fill());
     while (left.length > 0) {
       let first = left[0]!;
       for (const run of left) if (compare(run, run.at, first, first.at) < 0) first = run;
@@ -128,7 +126,7 @@ export class RequestRuns {
         place: rows[at + 4]!,
       });
       first.at += ROW;
-      if (!first.hasRow) left = left.filter((run) => run !== first);
+      if (!first.fill()) left = left.filter((run) => run !== first);
     }
     for (const run of runs) run.close();
     for (const path of this.#files) this.#disk.remove(path);

@@ -65,8 +65,13 @@ export class CrawlDirectory {
     return join(this.#agent(agent), 'site-partition-drum');
   }
 
-  frontier(agent: number): string {
-    return join(this.#agent(agent), 'frontier.queue');
+  /** The frontier's URLs, the states of its sites, and the sites that wait for room in memory. */
+  frontier(agent: number): { readonly urls: string; readonly sites: string; readonly parked: string } {
+    return {
+      urls: join(this.#agent(agent), 'frontier.queue'),
+      sites: join(this.#agent(agent), 'frontier.sites'),
+      parked: join(this.#agent(agent), 'frontier.parked'),
+    };
   }
 
   unassigned(agent: number): string {

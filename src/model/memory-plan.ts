@@ -10,6 +10,9 @@ export interface MemoryPlan {
   /** The coordinator's list of sites that wait for the DNS check and an agent. */
   readonly siteUrlList: number;
   readonly coordinatorOutboxes: number;
+  /** When each IP address may be asked again; answers of the DNS. */
+  readonly ipTable: number;
+  readonly names: number;
   readonly agent: {
     readonly pageUrlDrum: number;
     readonly sitePartitionDrum: number;
@@ -19,6 +22,8 @@ export interface MemoryPlan {
     readonly unassigned: number;
     readonly outboxes: number;
     readonly robots: number;
+    /** Large bodies under way. */
+    readonly bodies: number;
   };
 }
 
@@ -44,10 +49,12 @@ export function planMemory(memoryBytes: number, agents: number, ringBytes?: numb
     ringBytes: ring,
     siteTable: 0.06 * memoryBytes,
     siteUrlDrum: 0.08 * memoryBytes,
-    siteUrlList: 0.03 * memoryBytes,
-    coordinatorOutboxes: 0.03 * memoryBytes,
+    siteUrlList: 0.02 * memoryBytes,
+    coordinatorOutboxes: 0.02 * memoryBytes,
+    ipTable: 0.01 * memoryBytes,
+    names: 0.01 * memoryBytes,
     agent: {
-      pageUrlDrum: 0.5 * perAgent,
+      pageUrlDrum: 0.4 * perAgent,
       sitePartitionDrum: 0.07 * perAgent,
       recentlySeen: Math.min(LARGEST_RECENTLY_SEEN, 0.1 * perAgent),
       recentlyReported: Math.min(LARGEST_RECENTLY_SEEN, 0.03 * perAgent),
@@ -55,6 +62,7 @@ export function planMemory(memoryBytes: number, agents: number, ringBytes?: numb
       unassigned: 0.04 * perAgent,
       outboxes: 0.05 * perAgent,
       robots: 0.05 * perAgent,
+      bodies: 0.1 * perAgent,
     },
   };
 }

@@ -133,6 +133,13 @@ export const CRAWL_OPTIONS = {
     reader(parseWholeNumber, 0, 100, 'a whole number from 0 to 100'),
   ),
   report: option('FILE', '', 'the report as JSON (also in the crawl directory)', () => '', anyText),
+  log: option(
+    'on|off',
+    'on for http, else off',
+    'what became of each URL, as a line of crawl.log',
+    (isHttp) => (isHttp ? 'on' : 'off'),
+    oneOf('on', 'off'),
+  ) as Option<'on' | 'off'>,
   'list-pages': flag('write the distinct URLs downloaded to pages.txt'),
   progress: option(
     'HOW',

@@ -32,8 +32,9 @@ export function parseBitRate(text: string): number | null {
   return parseUnits(text.replace(/\/s$/i, ''), BIT_UNITS);
 }
 
+/** A time needs its unit, unless it is none at all. */
 export function parseMilliseconds(text: string): number | null {
-  return parseUnits(text, TIME_UNITS);
+  return text === '0' ? 0 : parseUnits(text, TIME_UNITS);
 }
 
 export function parseWholeNumber(text: string): number | null {

@@ -52,9 +52,16 @@ export interface Fetcher {
   /**
    * Fetches `url[start, end)`, a canonical URL, and calls back once: at once for an emulated web.
    * The URL's bytes are not kept after the call returns. `address` is the vetted IP address to connect to,
-   * '' for an emulated web.
+   * '' for an emulated web. `takesAnyType`: also what `--accept` would end at the headers.
    */
-  fetch(url: Uint8Array, start: number, end: number, address: string, done: FetchCallback): void;
+  fetch(
+    url: Uint8Array,
+    start: number,
+    end: number,
+    address: string,
+    done: FetchCallback,
+    takesAnyType?: boolean,
+  ): void;
   /** Ends everything under way without calling back. */
   close(): void;
 }

@@ -15,10 +15,13 @@ import { TagBatch } from './tag-batch.js';
 import { TagScanner } from './tag-scanner.js';
 import { TextCopier } from './text-copier.js';
 
-/** What a response's headers say about links: the values of each, one for every time it was sent. */
+const encoder = new TextEncoder();
+
+/** What a response's headers say about links: the value of each, '' if there is none; several joined by commas. */
 export interface PageHeaders {
-  readonly robotsTags: readonly string[];
-  readonly links: readonly string[];
+  /** `X-Robots-Tag`. */
+  readonly robotsTag: string;
+  readonly link: string;
 }
 
 export class LinkExtractor {
@@ -56,13 +59,12 @@ export class LinkExtractor {
   ): void {
     links.clear();
     if (headers !== undefined) this.#readHeaders(headers, links);
-    // A Buffer, because its search for a byte is far quicker than a Uint8Array's.
-    let page = Buffer.from(body.buffer, body.byteOffset, length);
+    let page = new Uint8Array(body.buffer, body.byteOffset, length);
     const type = markupType(page, contentType);
     if (type === null) return;
     links.encoding = charsetOf(page, contentType, type === 'xhtml');
     if (isDecodedFirst(links.encoding)) {
-      page = Buffer.from(new TextDecoder(links.encoding).decode(page));
+      page = encoder.encode(new TextDecoder(links.encoding).decode(page));
       this.#copier.usePlain();
     } else if (links.encoding !== 'utf-8') this.#copier.useTable(links.encoding);
     else if (isUtf8(page)) this.#copier.usePlain();
@@ -74,9 +76,9 @@ export class LinkExtractor {
     links.dropped += this.#batch.tooLong;
   }
 
-  #readHeaders({ robotsTags, links: values }: PageHeaders, links: LinkList): void {
-    for (const value of robotsTags) this.#robots.header(value, links);
-    for (const value of values) readLinkHeader(value, links);
+  #readHeaders({ robotsTag, link }: PageHeaders, links: LinkList): void {
+    if (robotsTag !== '') this.#robots.header(robotsTag, links);
+    if (link !== '') readLinkHeader(link, links);
     links.headerCount = links.count;
   }
 }

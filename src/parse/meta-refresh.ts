@@ -1,6 +1,6 @@
 /** The URL in the content of `<meta http-equiv=refresh>`, as the HTML standard's refresh steps find it. */
 
-const TIME = /^[\t\n\f\r ]*(?:[0-9]+|(?=\.))[0-9.]*(?=[;,\t\n\f\r ])[\t\n\f\r ]*[;,]?[\t\n\f\r ]*/;
+const TIME = /^[\t\n\f\r ]*[0-9.]+(?=[;,\t\n\f\r ])[\t\n\f\r ]*[;,]?[\t\n\f\r ]*/;
 const URL_EQUALS = /^url[\t\n\f\r ]*=[\t\n\f\r ]*/i;
 
 /** Null if there is none: the page is to reload itself, or the content is no refresh. */

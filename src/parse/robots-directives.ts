@@ -27,7 +27,7 @@ export class RobotsDirectives {
     for (const directive of content.split(',')) apply(directive, links);
   }
 
-  /** One `X-Robots-Tag` header: `[agent:] directive, directive, ...`. */
+  /** `X-Robots-Tag`: `[agent:] directive, directive, ...`; an agent's directives go on until another is named. */
   header(value: string, links: LinkList): void {
     let isForUs = true;
     for (const part of value.split(',')) {

@@ -29,7 +29,7 @@ export function unquotedEnd(bytes: Uint8Array, at: number): number {
 }
 
 /** The place after a tag's `>`, whatever its attributes are. */
-export function skipTag(bytes: Buffer, at: number): number {
+export function skipTag(bytes: Uint8Array, at: number): number {
   const limit = bytes.length;
   while (at < limit) {
     const byte = bytes[at]!;
@@ -41,7 +41,7 @@ export function skipTag(bytes: Buffer, at: number): number {
 }
 
 /** The place after the attribute whose name begins at `at`. */
-function skipAttribute(bytes: Buffer, at: number): number {
+function skipAttribute(bytes: Uint8Array, at: number): number {
   const limit = bytes.length;
   // Whatever a name begins with is part of it, even `=`.
   at++;
@@ -57,7 +57,7 @@ function skipAttribute(bytes: Buffer, at: number): number {
 }
 
 /** Whether the tag whose name ends at `at`, and which ends before `after`, ends in `/>`. */
-export function isSelfClosing(bytes: Buffer, at: number, after: number): boolean {
+export function isSelfClosing(bytes: Uint8Array, at: number, after: number): boolean {
   const slash = after - 2;
   if (bytes[slash] !== SLASH) return false;
   // The slash may be the end of an unquoted value.

@@ -40,7 +40,7 @@ export class TagScanner {
   readonly #batch: TagBatch;
   readonly #foreign = new ForeignContent();
   readonly #tree = new TreeRules();
-  #bytes: Buffer = Buffer.alloc(0);
+  #bytes: Uint8Array = new Uint8Array(0);
   #isXml = false;
 
   constructor(batch: TagBatch) {
@@ -48,7 +48,7 @@ export class TagScanner {
   }
 
   /** Scans a whole page; `isXml` reads it as XHTML, where no element's content is raw text. */
-  scan(bytes: Buffer, isXml: boolean): void {
+  scan(bytes: Uint8Array, isXml: boolean): void {
     this.#bytes = bytes;
     this.#isXml = isXml;
     this.#foreign.clear();

@@ -2,21 +2,24 @@
  * The one wire between threads: every record in a ring is one of these. A page URL keeps this form on its whole way
  * (aux of the PageUrlDrum, ring, unassigned list, frontier): it is encoded once and then only copied.
  *
- * | offset | size | name      | of                                                                   |
- * |--------|------|-----------|----------------------------------------------------------------------|
- * | 0      | 1    | type      | PAGE_URL, SITE_URL, SITE_VISIT or SITE_OWNER                          |
- * | 1      | 1    |           | 0                                                                    |
- * | 2      | 2    | depth     | PAGE_URL: hops from a seed                                           |
- * | 4      | 2    | siteDepth | PAGE_URL: hops inside its site since the site was entered            |
- * | 6      | 2    | redirects | PAGE_URL: redirects followed to get here                             |
- * |        |      | owner     | SITE_OWNER: the agent, or NOBODY if the site was refused             |
- * | 8      | 8    | siteKey   | low half first                                                       |
- * | 16     | 8    | key       | PAGE_URL: of the URL, low half first                                 |
+ * | offset | size | name      | of                                                                    |
+ * |--------|------|-----------|-----------------------------------------------------------------------|
+ * | 0      | 1    | type      | PAGE_URL, SITE_URL, SITE_VISIT or SITE_OWNER                           |
+ * | 1      | 1    | redirects | PAGE_URL: redirects followed to get here; + 128 if it is a sitemap     |
+ * | 2      | 2    | depth     | hops from a seed                                                      |
+ * | 4      | 2    | siteDepth | PAGE_URL: hops inside its site since the site was entered             |
+ * | 6      | 2    | tail      | PAGE_URL, SITE_VISIT: bytes behind the URL                            |
+ * |        |      | owner     | SITE_OWNER: the agent, or NOBODY if the site was refused              |
+ * | 8      | 8    | siteKey   | low half first                                                        |
+ * | 16     | 8    | key       | PAGE_URL: of the URL, low half first                                  |
  * | 24     | rest | url       | PAGE_URL: the page; SITE_URL, SITE_VISIT: the root page of the origin |
+ * |        | tail |           | PAGE_URL: the page it was found on; SITE_VISIT: the site's address    |
  *
- * Numbers are little-endian. Unknown types are fatal.
+ * The page that a URL was found on is kept as the number of bytes that it begins with in common with the URL (2 bytes),
+ * and the others. Numbers are little-endian. Unknown types are fatal.
  */
 import { MAX_URL_BYTES } from '../model/url-list.js';
+import { readWord, writeWord } from '../model/words.js';
 
 /** A page to check and, if it is new, to fetch: agent to agent; from the coordinator, a seed. */
 export const PAGE_URL = 1;
@@ -28,7 +31,10 @@ export const SITE_VISIT = 3;
 export const SITE_OWNER = 4;
 
 export const RECORD_HEADER = 24;
-export const MAX_RECORD = RECORD_HEADER + MAX_URL_BYTES;
+/** With a tail of more than this a record would not fit the smallest ring. */
+const MAX_TAIL = 1900;
+export const MAX_RECORD = RECORD_HEADER + MAX_URL_BYTES + MAX_TAIL;
+const SITEMAP = 0x80;
 const MAX_DEPTH = 0xffff;
 
 export function writeUint16(bytes: Uint8Array, at: number, value: number): void {
@@ -38,17 +44,6 @@ export function writeUint16(bytes: Uint8Array, at: number, value: number): void 
 
 export function readUint16(bytes: Uint8Array, at: number): number {
   return bytes[at]! | (bytes[at + 1]! << 8);
-}
-
-export function writeUint32(bytes: Uint8Array, at: number, value: number): void {
-  bytes[at] = value;
-  bytes[at + 1] = value >>> 8;
-  bytes[at + 2] = value >>> 16;
-  bytes[at + 3] = value >>> 24;
-}
-
-export function readUint32(bytes: Uint8Array, at: number): number {
-  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
 }
 
 /** Writes the header's fields at `at`; the caller puts the URL's bytes behind it. */
@@ -66,21 +61,22 @@ export function writeHeader(
   writeUint16(bytes, at + 2, 0);
   writeUint16(bytes, at + 4, 0);
   writeUint16(bytes, at + 6, 0);
-  writeUint32(bytes, at + 8, siteLow);
-  writeUint32(bytes, at + 12, siteHigh);
-  writeUint32(bytes, at + 16, keyLow);
-  writeUint32(bytes, at + 20, keyHigh);
+  writeWord(bytes, at + 8, siteLow);
+  writeWord(bytes, at + 12, siteHigh);
+  writeWord(bytes, at + 16, keyLow);
+  writeWord(bytes, at + 20, keyHigh);
 }
 
 export const recordType = (bytes: Uint8Array, at: number): number => bytes[at]!;
 export const recordDepth = (bytes: Uint8Array, at: number): number => readUint16(bytes, at + 2);
 export const recordSiteDepth = (bytes: Uint8Array, at: number): number => readUint16(bytes, at + 4);
-export const recordRedirects = (bytes: Uint8Array, at: number): number => readUint16(bytes, at + 6);
+export const recordRedirects = (bytes: Uint8Array, at: number): number => bytes[at + 1]! & ~SITEMAP;
+export const isSitemapRecord = (bytes: Uint8Array, at: number): boolean => bytes[at + 1]! >= SITEMAP;
 export const recordOwner = (bytes: Uint8Array, at: number): number => readUint16(bytes, at + 6);
-export const recordSiteLow = (bytes: Uint8Array, at: number): number => readUint32(bytes, at + 8);
-export const recordSiteHigh = (bytes: Uint8Array, at: number): number => readUint32(bytes, at + 12);
-export const recordKeyLow = (bytes: Uint8Array, at: number): number => readUint32(bytes, at + 16);
-export const recordKeyHigh = (bytes: Uint8Array, at: number): number => readUint32(bytes, at + 20);
+export const recordSiteLow = (bytes: Uint8Array, at: number): number => readWord(bytes, at + 8);
+export const recordSiteHigh = (bytes: Uint8Array, at: number): number => readWord(bytes, at + 12);
+export const recordKeyLow = (bytes: Uint8Array, at: number): number => readWord(bytes, at + 16);
+export const recordKeyHigh = (bytes: Uint8Array, at: number): number => readWord(bytes, at + 20);
 
 /** Depths are counted up to 65,535 and stay there. */
 export function setDepths(bytes: Uint8Array, at: number, depth: number, siteDepth: number): void {
@@ -88,12 +84,72 @@ export function setDepths(bytes: Uint8Array, at: number, depth: number, siteDept
   writeUint16(bytes, at + 4, Math.min(siteDepth, MAX_DEPTH));
 }
 
-export function setRedirects(bytes: Uint8Array, at: number, redirects: number): void {
-  writeUint16(bytes, at + 6, redirects);
+/** REQUIRES: at most 127 redirects. */
+export function setRedirects(bytes: Uint8Array, at: number, redirects: number, isSitemap: boolean): void {
+  bytes[at + 1] = redirects | (isSitemap ? SITEMAP : 0);
 }
 
 export function setOwner(bytes: Uint8Array, at: number, owner: number): void {
   writeUint16(bytes, at + 6, owner);
+}
+
+/** Where the URL of a record ends and its tail begins. REQUIRES: it is no SITE_OWNER record. */
+export const recordUrlEnd = (bytes: Uint8Array, start: number, end: number): number =>
+  end - readUint16(bytes, start + 6);
+
+/** The same record without its tail: bytes[at, recordUrlEnd). */
+export function cutTail(bytes: Uint8Array, at: number): void {
+  writeUint16(bytes, at + 6, 0);
+}
+
+/** Most bytes that `writeVia` adds for a page's URL of this length. */
+export const viaRoom = (viaLength: number): number => Math.min(MAX_TAIL, 2 + viaLength);
+
+/**
+ * Notes the page that a URL was found on, unless it is too long, behind the URL, which ends at `urlEnd`; returns the end
+ * of the record.
+ */
+export function writeVia(
+  bytes: Uint8Array,
+  at: number,
+  urlEnd: number,
+  via: Uint8Array,
+  viaStart: number,
+  viaEnd: number,
+): number {
+  const url = at + RECORD_HEADER;
+  const most = Math.min(urlEnd - url, viaEnd - viaStart);
+  let common = 0;
+  while (common < most && bytes[url + common] === via[viaStart + common]) common++;
+  const tail = 2 + viaEnd - viaStart - common;
+  if (tail > MAX_TAIL) return urlEnd;
+  writeUint16(bytes, at + 6, tail);
+  writeUint16(bytes, urlEnd, common);
+  for (let from = viaStart + common, to = urlEnd + 2; from < viaEnd; ) bytes[to++] = via[from++]!;
+  return urlEnd + tail;
+}
+
+const decoder = new TextDecoder();
+
+/** The page that the URL of a PAGE_URL record was found on; '' if that is not known. */
+export function recordVia(bytes: Uint8Array, start: number, end: number): string {
+  const urlEnd = recordUrlEnd(bytes, start, end);
+  if (urlEnd === end) return '';
+  const url = start + RECORD_HEADER;
+  const common = decoder.decode(bytes.subarray(url, url + readUint16(bytes, urlEnd)));
+  return common + decoder.decode(bytes.subarray(urlEnd + 2, end));
+}
+
+/** Puts a site's address behind its URL, which ends at `urlEnd`; returns the end of the record. */
+export function writeAddress(bytes: Uint8Array, at: number, urlEnd: number, address: string): number {
+  for (let i = 0; i < address.length; i++) bytes[urlEnd + i] = address.charCodeAt(i);
+  writeUint16(bytes, at + 6, address.length);
+  return urlEnd + address.length;
+}
+
+/** The address in a SITE_VISIT record. */
+export function recordAddress(bytes: Uint8Array, start: number, end: number): string {
+  return decoder.decode(bytes.subarray(recordUrlEnd(bytes, start, end), end));
 }
 
 /** Where the URL's path begins: the end of scheme, host and port. REQUIRES: url[start, end) is canonical. */

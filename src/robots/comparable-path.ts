@@ -11,31 +11,40 @@
  * | `$` at the end of a pattern          | itself: the end of the path                                 |
  * | all else, and what is escaped        | `%XX`                                                       |
  *
- * `.` and `?` are written otherwise because robots-parser takes the path through a URL parser, which would resolve dots
- * in a query written as a path, and drop an empty query. So `!` and `'` are always escaped: they equal `%21` and `%27`.
+ * robots-parser takes the path through a URL parser, which drops an empty query and encodes a query by rules of its own.
+ * So nothing may look like a query or, in what was one, like a dot segment: `?` and `.` are written otherwise, with two
+ * characters that are always escaped themselves: `!` and `'` equal `%21` and `%27`.
  */
+import { MAX_URL_BYTES } from '../model/url-list.js';
+
 const PERCENT = 0x25;
 const STAR = 0x2a;
 const DOLLAR = 0x24;
+const ESCAPE_LENGTH = 3;
+const HEX = Buffer.from('0123456789ABCDEF');
 
-function escaped(octet: number): string {
-  return `%${octet.toString(16).toUpperCase().padStart(2, '0')}`;
-}
-
-/** How an octet is written that stands plain, and one that stood escaped. */
-const PLAIN: string[] = [];
-const ESCAPED: string[] = [];
-for (let octet = 0; octet < 256; octet++) {
+/** How an octet is written that stands plain, and one that stood escaped; 0: as an escape. */
+const PLAIN = new Uint8Array(256);
+const ESCAPED = new Uint8Array(256);
+for (let octet = 0; octet < 128; octet++) {
   const character = String.fromCharCode(octet);
   const isUnreserved = /[A-Za-z0-9\-_~]/.test(character);
-  PLAIN.push(isUnreserved || /[/:@&=+,;()]/.test(character) ? character : escaped(octet));
-  ESCAPED.push(isUnreserved ? character : escaped(octet));
+  if (isUnreserved || /[/:@&=+,;()]/.test(character)) PLAIN[octet] = octet;
+  if (isUnreserved) ESCAPED[octet] = octet;
 }
-PLAIN[0x2e] = "'";
-ESCAPED[0x2e] = "'";
-PLAIN[0x3f] = '!';
+PLAIN[0x2e] = 0x27;
+ESCAPED[0x2e] = 0x27;
+PLAIN[0x3f] = 0x21;
 
-/** The value of a hexadecimal digit, or -1. */
+const scratch = Buffer.allocUnsafeSlow(ESCAPE_LENGTH * MAX_URL_BYTES);
+
+/** The value of two hexadecimal digits, or -1. */
+function escapeValue(high: number, low: number): number {
+  const upper = digit(high);
+  const lower = digit(low);
+  return upper < 0 || lower < 0 ? -1 : 16 * upper + lower;
+}
+
 function digit(octet: number): number {
   if (octet >= 0x30 && octet <= 0x39) return octet - 0x30;
   const folded = octet | 0x20;
@@ -55,22 +64,30 @@ export function comparablePattern(value: Uint8Array): string {
 }
 
 function write(octets: Uint8Array, start: number, end: number, isPattern: boolean): string {
-  let written = '';
+  const most = ESCAPE_LENGTH * (end - start);
+  const to = most <= scratch.length ? scratch : Buffer.allocUnsafe(most);
+  let used = 0;
   for (let at = start; at < end; at++) {
-    const octet = octets[at]!;
+    let octet = octets[at]!;
+    let code = PLAIN[octet]!;
     if (octet === PERCENT && at + 2 < end) {
-      const value = digit(octets[at + 1]!) * 16 + digit(octets[at + 2]!);
-      if (value >= 0 && digit(octets[at + 2]!) >= 0) {
-        written += ESCAPED[value];
+      const value = escapeValue(octets[at + 1]!, octets[at + 2]!);
+      if (value >= 0) {
+        octet = value;
+        code = ESCAPED[value]!;
         at += 2;
-        continue;
       }
+    } else if (isPattern && octet === STAR) {
+      if (octets[at - 1] === STAR) continue;
+      code = STAR;
     }
-    if (isPattern && octet === STAR) {
-      if (at === start || octets[at - 1] !== STAR) written += '*';
+    if (code !== 0) {
+      to[used++] = code;
     } else {
-      written += PLAIN[octet];
+      to[used++] = PERCENT;
+      to[used++] = HEX[octet >>> 4]!;
+      to[used++] = HEX[octet & 15]!;
     }
   }
-  return written;
+  return to.toString('latin1', 0, used);
 }

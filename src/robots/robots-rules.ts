@@ -16,10 +16,8 @@ export const DISALLOWED = 1;
 export const NOT_KNOWN = 2;
 export type Verdict = typeof ALLOWED | typeof DISALLOWED | typeof NOT_KNOWN;
 
-/** What came for a robots.txt; `failure` is '' or missing if it came whole. */
-export type RobotsAnswer = Pick<FetchedPage, 'status' | 'body' | 'bodyLength'> & {
-  readonly failure?: string;
-};
+/** What came for a robots.txt. */
+export type RobotsAnswer = Pick<FetchedPage, 'status' | 'body' | 'bodyLength' | 'failure'>;
 
 const KEPT_SECONDS = 24 * 3600;
 const decoder = new TextDecoder();
@@ -28,8 +26,7 @@ const decoder = new TextDecoder();
  * Did the server fail to say what its rules are? Then the site waits and is asked again, and at last
  * `learnUnreachable` closes it. 429 asks to wait, unlike the other 4xx, which say that there are no rules.
  */
-export function isRobotsUnreachable(answer: RobotsAnswer): boolean {
-  const { status, failure = '' } = answer;
+export function isRobotsUnreachable({ status, failure }: RobotsAnswer): boolean {
   if (status === 0 || status === 429 || status >= 500) return true;
   return status < 300 && failure !== '' && failure !== 'UNWANTED_TYPE';
 }

@@ -4,14 +4,15 @@
  * behind the product token as part of the name, and compares paths as they are spelled.
  */
 import { canonicalUrl } from '../model/canonical-url.js';
+import { MAX_URL_BYTES } from '../model/url-list.js';
 import { comparablePattern } from './comparable-path.js';
 
 /** RFC 9309, section 2.5: at least this much is parsed. */
 const MAX_BYTES = 500 * 1024;
 const MAX_SITEMAPS = 1000;
-export const MAX_CRAWL_DELAY_MS = 60e3;
-/** No URL the crawler takes is longer than a third of this in its comparable form. */
-const MAX_PATTERN = 3 * 2048;
+const MAX_CRAWL_DELAY_MS = 60e3;
+/** No URL that the crawler takes is longer than this in its comparable form, in which an octet may take three. */
+const MAX_PATTERN = 3 * MAX_URL_BYTES;
 /**
  * A pattern with wildcards costs its length times the path's. Once these together are longer than any site needs, what
  * follows is read on the safe side: a Disallow ends at its first wildcard, an Allow is left out.

@@ -6,7 +6,7 @@ import { MAX_URL_BYTES } from '../model/url-list.js';
 
 const SLASH = 0x2f;
 const QUESTION = 0x3f;
-/** Twice the segments that fit into a URL, so that probes stay short and end. */
+/** A power of two, twice the segments that fit into a URL, so that probes stay short and end. */
 const SLOTS = 2 * MAX_URL_BYTES;
 
 export class PathSegments {

@@ -17,6 +17,7 @@
  */
 import { dirname } from 'node:path';
 import type { Disk, DiskFile } from '../model/disk.js';
+import { readWord, writeWord } from '../model/words.js';
 
 const LENGTH_BYTES = 4;
 const SMALLEST_SEGMENT = 4096;
@@ -92,10 +93,7 @@ export class SpillQueue {
     const segment = this.#writing;
     segment.reserve(size);
     const at = segment.end;
-    segment.bytes[at] = length;
-    segment.bytes[at + 1] = length >>> 8;
-    segment.bytes[at + 2] = length >>> 16;
-    segment.bytes[at + 3] = length >>> 24;
+    writeWord(segment.bytes, at, length);
     segment.bytes.set(bytes.subarray(start, end), at + LENGTH_BYTES);
     segment.end = at + size;
     this.#count++;
@@ -105,11 +103,9 @@ export class SpillQueue {
   take(): boolean {
     if (this.#reading.isEmpty && !this.#nextSegment()) return false;
     const { bytes, start } = this.#reading;
-    const length =
-      bytes[start]! | (bytes[start + 1]! << 8) | (bytes[start + 2]! << 16) | (bytes[start + 3]! << 24);
     this.bytes = bytes;
     this.start = start + LENGTH_BYTES;
-    this.end = this.start + length;
+    this.end = this.start + readWord(bytes, start);
     this.#reading.start = this.end;
     this.#count--;
     return true;

@@ -3,7 +3,7 @@ import { type Disk, nodeDisk } from '../model/disk.js';
 import { UsageError } from '../model/errors.js';
 import type { Web } from '../model/web.js';
 import { DiskWeb } from './disk-web.js';
-import type { HttpFetcherOptions } from './http/http-fetcher.js';
+import type { HttpWebOptions } from './http/http-options.js';
 import { parseSyntheticSpec } from './synthetic-spec.js';
 import { SyntheticWeb } from './synthetic-web.js';
 
@@ -22,7 +22,7 @@ export function openWeb(spec: string, disk: Disk = nodeDisk): Web {
 }
 
 /** Any web, the live one too. Its code takes as long to load as all the rest, so others do without. */
-export async function openCrawlWeb(spec: string, http: HttpFetcherOptions): Promise<Web> {
+export async function openCrawlWeb(spec: string, http: HttpWebOptions): Promise<Web> {
   if (spec !== 'http') return openWeb(spec);
   const { HttpWeb } = await import('./http/http-web.js');
   return new HttpWeb(http);

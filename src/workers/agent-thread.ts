@@ -3,31 +3,52 @@
  * to the end.
  */
 import { Frontier } from '../frontier/frontier.js';
+import { CrawlLog } from '../log/crawl-log.js';
 import { monotonicClock } from '../model/clock.js';
 import { AgentCounters } from '../model/counters.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
+import { version } from '../model/version.js';
 import { LinkExtractor } from '../parse/link-extractor.js';
 import { MeshEnd } from '../ring/mesh.js';
-import { originEnd, PAGE_URL, RECORD_HEADER, SITE_URL } from '../ring/record.js';
+import {
+  originEnd,
+  PAGE_URL,
+  RECORD_HEADER,
+  recordSiteHigh,
+  recordSiteLow,
+  recordUrlEnd,
+  SITE_URL,
+} from '../ring/record.js';
 import type { RecordVisitor } from '../ring/spsc-ring.js';
 import { RobotsRules } from '../robots/robots-rules.js';
+import { Scope } from '../scope/scope.js';
+import { seedStrings } from '../seeds/seed-file.js';
 import { SpillQueue } from '../spill/spill-queue.js';
 import { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
-import { openWeb } from '../web/open-web.js';
+import { sharedClock } from '../throttle/shared-clock.js';
+import { openCrawlWeb } from '../web/open-web.js';
 import { ActivityPoster } from './activity-board.js';
 import { Agent } from './agent.js';
 import { AgentBooks } from './agent-books.js';
 import type { AgentResult, AgentTask } from './crawl-task.js';
+import { httpOptions, MOST_HTTP_VISITS } from './http-options.js';
+import { LineFile } from './line-file.js';
 import { FOLLOW, LINK_MODES } from './link-mode.js';
 import { type InterSiteRule, PageCrawler } from './page-crawler.js';
+import { PageReader } from './page-reader.js';
 import { PageUrlChecker } from './page-url-checker.js';
+import { HostPoliteness, NO_WAITING } from './politeness.js';
+import { RecordScope } from './record-scope.js';
 import { SeedRecords } from './seed-records.js';
 import { SingleMachine } from './single-machine.js';
 import { SitePartition } from './site-partition.js';
 import { SiteReporter } from './site-reporter.js';
 import { StopConditions } from './stop-conditions.js';
 import { VisitedPages } from './visited-pages.js';
+
+/** Links of a page that are looked at if no bound was asked for. */
+const MOST_LINKS = 100_000;
 
 export default async function runThread(task: AgentTask): Promise<AgentResult> {
   return task.options.agents === 0 ? runSingleMachine(task) : runAgent(task);
@@ -36,54 +57,67 @@ export default async function runThread(task: AgentTask): Promise<AgentResult> {
 /** What both kinds of crawler are made of. */
 async function assemble(task: AgentTask) {
   const { agent, options, plan, shared } = task;
+  const isHttp = options.web === 'http';
   const directory = new CrawlDirectory(task.directory);
   const counters = new AgentCounters(shared.counters, agent);
+  const web = await openCrawlWeb(task.webSpec, httpOptions(options, version(), plan.agent.bodies));
+  const extractor = await LinkExtractor.load(options['user-agent']);
   const stop = new StopConditions(shared.stop, {
     targetPages: options['target-pages'],
     maxBytes: options['max-bytes'],
   });
-  const tools = {
-    fetcher: openWeb(task.webSpec).fetcher(),
-    extractor: await LinkExtractor.load(),
-    robots: new RobotsRules(options['user-agent'], plan.agent.robots),
-    pacer: new BandwidthPacer(options.bandwidth, monotonicClock),
-    stop,
-    counters,
-  };
-  const visited = shared.visited === null ? null : new VisitedPages(shared.visited);
   const books = new AgentBooks(
     counters,
-    visited,
-    options['list-pages'] ? directory.pageListPart(agent) : null,
+    shared.visited === null ? null : new VisitedPages(shared.visited),
+    options['list-pages'] ? new LineFile(nodeDisk, directory.pageListPart(agent)) : null,
+    options.log === 'on'
+      ? new CrawlLog(nodeDisk, directory.crawlLogPart(agent), agent, task.clockOrigin)
+      : null,
   );
-
-  const crawler = (onUnique: RecordVisitor, interSite: InterSiteRule): PageCrawler =>
-    new PageCrawler(
-      new Frontier(nodeDisk, directory.frontier(agent), plan.agent.frontier),
-      new PageUrlChecker(
+  const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds)));
+  const crawler = (onUnique: RecordVisitor, interSite: InterSiteRule, wake: () => void): PageCrawler =>
+    new PageCrawler({
+      frontier: new Frontier(nodeDisk, directory.frontier(agent), {
+        memoryBytes: plan.agent.frontier,
+        needsAddress: isHttp && options.proxy === '',
+        clock: sharedClock,
+      }),
+      checker: new PageUrlChecker(
         {
           directory: directory.pageUrlDrum(agent),
           drumBytes: plan.agent.pageUrlDrum,
           recentlySeenBytes: plan.agent.recentlySeen,
+          remembersVia: options.log === 'on',
         },
         onUnique,
       ),
-      tools,
+      fetcher: web.fetcher(),
+      reader: new PageReader(extractor, counters, Math.min(MOST_LINKS, options['trap-links'])),
+      robots: new RobotsRules(options['user-agent'], plan.agent.robots),
+      politeness: isHttp
+        ? new HostPoliteness(options['host-delay'], options['ip-delay'], shared.ipTable)
+        : NO_WAITING,
+      pacer: new BandwidthPacer(options.bandwidth, monotonicClock),
+      stop,
+      counters,
       books,
-      {
+      limits: {
         pagesPerSite: options['pages-per-site'],
         depthPerSite: options['depth-per-site'],
         maxRedirects: options['max-redirects'],
-        visits: 1,
+        retries: options.retries,
+        takesSitemaps: options.sitemaps === 'on',
+        visits: isHttp ? MOST_HTTP_VISITS : 1,
       },
       interSite,
-    );
-  return { directory, counters, stop, books, crawler };
+      wake,
+    });
+  return { directory, counters, stop, books, scope, crawler };
 }
 
 async function runAgent(task: AgentTask): Promise<AgentResult> {
   const { agent: self, plan, shared } = task;
-  const { directory, counters, stop, books, crawler } = await assemble(task);
+  const { directory, counters, stop, books, scope, crawler } = await assemble(task);
   const coordinator = shared.mesh.threads - 1;
   const mesh = new MeshEnd(shared.mesh, self, {
     disk: nodeDisk,
@@ -106,15 +140,17 @@ async function runAgent(task: AgentTask): Promise<AgentResult> {
     coordinator,
     crawler: crawler(
       (bytes, start, end) => agent.onUnique(bytes, start, end),
-      (urls, i) => {
+      (urls, i, depth) => {
         if (mode.interSite === FOLLOW) return true;
         const low = urls.siteKeys[2 * i]!;
         const high = urls.siteKeys[2 * i + 1]!;
         if (!partition.isKnown(low, high))
-          reporter.report(low, high, urls.bytes, urls.start(i), urls.ends[i]!);
+          reporter.report(low, high, urls.bytes, urls.start(i), urls.ends[i]!, depth);
         return false;
       },
+      () => mesh.bell.ring(),
     ),
+    scope,
     partition,
     unassigned: new SpillQueue(nodeDisk, directory.unassigned(self), plan.agent.unassigned),
     reporter,
@@ -139,26 +175,34 @@ async function runAgent(task: AgentTask): Promise<AgentResult> {
 
 async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
   const { plan } = task;
-  const { directory, counters, stop, books, crawler: makeCrawler } = await assemble(task);
+  const { directory, counters, stop, books, scope, crawler: makeCrawler } = await assemble(task);
   const sites = new SiteReporter(plan.agent.recentlyReported, PAGE_URL, (bytes, start, end) => {
     crawler.checker.offerRecord(bytes, start, end);
   });
   const mode = LINK_MODES[task.options.links];
   const crawler: PageCrawler = makeCrawler(
     (bytes, start, end) => {
-      if (originEnd(bytes, start + RECORD_HEADER, end) === end - 1) counters.add('sites', 1);
-      crawler.frontier.push(bytes, start, end);
+      const reason = scope.check(bytes, start, end);
+      if (reason !== '') {
+        books.leftOut(bytes, start, end, reason, '');
+        return;
+      }
+      const urlEnd = recordUrlEnd(bytes, start, end);
+      if (originEnd(bytes, start + RECORD_HEADER, urlEnd) === urlEnd - 1) counters.add('sites', 1);
+      crawler.frontier.push(recordSiteLow(bytes, start), recordSiteHigh(bytes, start), bytes, start, end);
     },
-    (urls, i) => {
+    (urls, i, depth) => {
       sites.report(
         urls.siteKeys[2 * i]!,
         urls.siteKeys[2 * i + 1]!,
         urls.bytes,
         urls.start(i),
         urls.ends[i]!,
+        depth,
       );
       return mode.interSite === FOLLOW;
     },
+    () => {},
   );
   const seeds = new SeedRecords(directory.seeds);
   const machine = new SingleMachine({ crawler, stop, counters, nextSeed: seeds.next, sites });

@@ -13,9 +13,12 @@ import type { MeshEnd } from '../ring/mesh.js';
 import {
   PAGE_URL,
   RECORD_HEADER,
+  recordAddress,
+  recordDepth,
   recordSiteHigh,
   recordSiteLow,
   recordType,
+  recordUrlEnd,
   SITE_OWNER,
   SITE_VISIT,
 } from '../ring/record.js';
@@ -23,6 +26,7 @@ import type { SpillQueue } from '../spill/spill-queue.js';
 import type { ActivityPoster } from './activity-board.js';
 import type { AgentBooks } from './agent-books.js';
 import type { PageCrawler } from './page-crawler.js';
+import type { RecordScope } from './record-scope.js';
 import type { SitePartition } from './site-partition.js';
 import type { SiteReporter } from './site-reporter.js';
 import type { StopConditions } from './stop-conditions.js';
@@ -32,6 +36,7 @@ export interface AgentParts {
   /** The coordinator's thread in the mesh. */
   readonly coordinator: number;
   readonly crawler: PageCrawler;
+  readonly scope: RecordScope;
   readonly partition: SitePartition;
   readonly unassigned: SpillQueue;
   readonly reporter: SiteReporter;
@@ -64,7 +69,7 @@ export class Agent {
       if (this.#hasWork()) await new Promise(setImmediate);
       else {
         if (this.#isIdle()) this.#postIdle();
-        await mesh.bell.sleep(this.#hasWork, this.#parts.crawler.fetchDelay);
+        await mesh.bell.sleep(this.#hasWork, this.#parts.crawler.delay);
         counters.lap('asleep');
       }
     }
@@ -91,6 +96,11 @@ export class Agent {
     switch (recordType(bytes, start)) {
       case SITE_VISIT:
         counters.add('sites', 1);
+        crawler.frontier.setAddress(
+          recordSiteLow(bytes, start),
+          recordSiteHigh(bytes, start),
+          recordAddress(bytes, start, end),
+        );
         crawler.checker.offerRecord(bytes, start, end);
         break;
       case PAGE_URL:
@@ -104,20 +114,24 @@ export class Agent {
     }
   };
 
-  /** A URL that is new to this agent: whose is it? The answer goes to `onOwner`. */
+  /** A URL that is new to this agent: does it belong to the crawl, and whose is it? The answer goes to `onOwner`. */
   readonly onUnique = (bytes: Uint8Array, start: number, end: number): void => {
-    this.#parts.partition.find(bytes, start, end);
+    const reason = this.#parts.scope.check(bytes, start, end);
+    if (reason === '') this.#parts.partition.find(bytes, start, end);
+    else this.#parts.books.leftOut(bytes, start, end, reason, '');
   };
 
   /** The three cases of full coverage (figure 6, Agent_SolveCoverageProblem). */
   readonly onOwner = (owner: number, bytes: Uint8Array, start: number, end: number): void => {
     const { agent, books, counters, crawler, mesh, reporter, unassigned } = this.#parts;
-    if (owner === agent) crawler.frontier.push(bytes, start, end);
-    else if (owner === NOBODY) books.error('SITE_REFUSED');
+    const siteLow = recordSiteLow(bytes, start);
+    const siteHigh = recordSiteHigh(bytes, start);
+    if (owner === agent) crawler.frontier.push(siteLow, siteHigh, bytes, start, end);
+    else if (owner === NOBODY) books.leftOut(bytes, start, end, 'SITE_REFUSED', '');
     else if (owner === UNKNOWN) {
       unassigned.push(bytes, start, end);
-      const url = start + RECORD_HEADER;
-      reporter.report(recordSiteLow(bytes, start), recordSiteHigh(bytes, start), bytes, url, end);
+      const urlEnd = recordUrlEnd(bytes, start, end);
+      reporter.report(siteLow, siteHigh, bytes, start + RECORD_HEADER, urlEnd, recordDepth(bytes, start));
     } else {
       mesh.send(owner, bytes, start, end);
       counters.add('pageUrlsExchanged', 1);
@@ -145,11 +159,10 @@ export class Agent {
   readonly #hasWork = (): boolean => {
     const { crawler, mesh, partition, stop, unassigned } = this.#parts;
     return (
-      crawler.fetchDelay === 0 ||
+      crawler.delay === 0 ||
       mesh.hasMail ||
       mesh.canDeliver ||
       partition.pending > 0 ||
-      (crawler.isStarving && crawler.checker.pending > 0) ||
       (unassigned.count > 0 && partition.version !== this.#sweptVersion && crawler.isStarving) ||
       stop.isRequested
     );

@@ -13,15 +13,19 @@ import {
   MAX_RECORD,
   PAGE_URL,
   RECORD_HEADER,
+  recordDepth,
   recordKeyHigh,
   recordKeyLow,
   recordSiteHigh,
   recordSiteLow,
   recordType,
+  recordUrlEnd,
   SITE_OWNER,
   SITE_URL,
   SITE_VISIT,
+  setDepths,
   setOwner,
+  writeAddress,
   writeHeader,
 } from '../ring/record.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
@@ -41,8 +45,19 @@ export interface CoordinatorParts {
   readonly stop: StopConditions;
   /** PAGE_URL records of the seeds, one a call; null when there are no more. */
   readonly nextSeed: () => Uint8Array | null;
-  /** Does the host exist? */
-  readonly hasSite: (host: string) => boolean;
+  readonly names: SiteNames;
+  /** A site was refused; `url[start, end)` is its root page, or another page of it. */
+  readonly onRefused: (url: Uint8Array, start: number, end: number, reason: string) => void;
+}
+
+/** Finds out whether hosts exist, and where: by the DNS, or by asking an emulated web. */
+export interface SiteNames {
+  /** Calls back at once or later with an address ('' if none is needed) and why the site is refused ('' if it is not). */
+  resolve(host: string, done: (address: string, failure: string) => void): void;
+  readonly canTake: boolean;
+  /** Hosts that have no answer yet. */
+  readonly underWay: number;
+  close(): void;
 }
 
 const RECORDS_PER_TURN = 4096;
@@ -58,9 +73,11 @@ export class Coordinator {
   readonly #key = new Uint32Array(2);
   #seedsLeft = true;
   #nextAgent = 0;
-  /** Sites assigned, and sites refused because their host does not exist. */
+  /** Sites that got an owner since the agents were last told. */
+  #newOwners = 0;
+  /** Sites assigned, and sites refused by reason. */
   sites = 0;
-  refusedSites = 0;
+  readonly refusedSites: Record<string, number> = {};
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
@@ -127,36 +144,57 @@ export class Coordinator {
   }
 
   #assignSites(): void {
-    const { siteUrlList, siteTable, mesh } = this.#parts;
-    let assigned = 0;
-    while (assigned < SITES_PER_TURN && siteUrlList.take()) {
-      this.#assign(siteUrlList.bytes, siteUrlList.start, siteUrlList.end);
-      assigned++;
+    const { names, siteUrlList, siteTable, mesh } = this.#parts;
+    for (let i = 0; i < SITES_PER_TURN && names.canTake && siteUrlList.take(); i++) {
+      const { bytes, start, end } = siteUrlList;
+      const host = hostOf(bytes, start + RECORD_HEADER, recordUrlEnd(bytes, start, end));
+      // The answer may come when the queue's bytes are gone.
+      const record = bytes.slice(start, end);
+      names.resolve(host, (address, failure) => {
+        if (failure === '') this.#assign(record, address);
+        else this.#refuse(record, failure);
+        this.#newOwners++;
+        mesh.bell.ring();
+      });
     }
-    if (assigned === 0) return;
+    if (this.#newOwners === 0) return;
+    this.#newOwners = 0;
     siteTable.announce();
     mesh.wakeAll();
   }
 
-  /** REQUIRES: bytes[start, end) is a SITE_URL record or a seed's PAGE_URL record, the first of its site. */
-  #assign(bytes: Uint8Array, start: number, end: number): void {
-    const { assignment, hasSite, mesh } = this.#parts;
-    const siteLow = recordSiteLow(bytes, start);
-    const siteHigh = recordSiteHigh(bytes, start);
-    const exists = hasSite(hostOf(bytes, start + RECORD_HEADER, end));
-    const owner = exists ? assignment.assign(siteLow, siteHigh) : NOBODY;
+  /** REQUIRES: a SITE_URL record or a seed's PAGE_URL record, the first of its site. */
+  #assign(record: Uint8Array, address: string): void {
+    const { assignment, mesh } = this.#parts;
+    const siteLow = recordSiteLow(record, 0);
+    const siteHigh = recordSiteHigh(record, 0);
+    const owner = assignment.assign(siteLow, siteHigh);
     this.#publish(siteLow, siteHigh, owner);
-    if (!exists) {
-      this.refusedSites++;
-      return;
-    }
     this.sites++;
-    const url = start + RECORD_HEADER;
-    const length = writeRootRecord(this.#record, SITE_VISIT, siteLow, siteHigh, bytes, url, end, this.#key);
-    mesh.send(owner, this.#record, 0, length);
-    const isRoot =
-      recordKeyLow(bytes, start) === this.#key[0] && recordKeyHigh(bytes, start) === this.#key[1];
-    if (recordType(bytes, start) === PAGE_URL && !isRoot) mesh.send(owner, bytes, start, end);
+    const urlEnd = recordUrlEnd(record, 0, record.length);
+    const visit = this.#record;
+    const rootEnd = writeRootRecord(
+      visit,
+      SITE_VISIT,
+      siteLow,
+      siteHigh,
+      record,
+      RECORD_HEADER,
+      urlEnd,
+      this.#key,
+    );
+    const isSeed = recordType(record, 0) === PAGE_URL;
+    const isRoot = recordKeyLow(record, 0) === this.#key[0] && recordKeyHigh(record, 0) === this.#key[1];
+    // A seed's own root page is a seed; that of another page's site is a hop away from it.
+    setDepths(visit, 0, isSeed ? (isRoot ? 0 : 1) : recordDepth(record, 0), 0);
+    mesh.send(owner, visit, 0, writeAddress(visit, 0, rootEnd, address));
+    if (isSeed && !isRoot) mesh.send(owner, record, 0, record.length);
+  }
+
+  #refuse(record: Uint8Array, reason: string): void {
+    this.#publish(recordSiteLow(record, 0), recordSiteHigh(record, 0), NOBODY);
+    this.refusedSites[reason] = (this.refusedSites[reason] ?? 0) + 1;
+    this.#parts.onRefused(record, RECORD_HEADER, recordUrlEnd(record, 0, record.length), reason);
   }
 
   /** In the table where every agent sees it, or by a record to each if the table is full. */
@@ -172,25 +210,36 @@ export class Coordinator {
   #forwardSeed(bytes: Uint8Array, start: number, end: number): void {
     const { agents, mesh, siteTable } = this.#parts;
     const owner = siteTable.ownerOf(recordSiteLow(bytes, start), recordSiteHigh(bytes, start));
-    if (owner === NOBODY) return;
+    if (owner === NOBODY) {
+      this.#parts.onRefused(bytes, start + RECORD_HEADER, recordUrlEnd(bytes, start, end), 'SITE_REFUSED');
+      return;
+    }
     if (owner === UNKNOWN) this.#nextAgent = (this.#nextAgent + 1) % agents;
     mesh.send(owner === UNKNOWN ? this.#nextAgent : owner, bytes, start, end);
   }
 
   readonly #hasWork = (): boolean => {
-    const { mesh, siteUrlList, stop } = this.#parts;
+    const { mesh, names, siteUrlList, stop } = this.#parts;
     return (
       stop.isRequested ||
+      this.#newOwners > 0 ||
       mesh.hasMail ||
       mesh.canDeliver ||
-      siteUrlList.count > 0 ||
+      (siteUrlList.count > 0 && names.canTake) ||
       (this.#seedsLeft && mesh.waiting === 0)
     );
   };
 
   #isIdle(): boolean {
-    const { mesh, siteUrlList } = this.#parts;
-    return !this.#seedsLeft && siteUrlList.count === 0 && this.#drum.pending === 0 && mesh.waiting === 0;
+    const { mesh, names, siteUrlList } = this.#parts;
+    return (
+      !this.#seedsLeft &&
+      siteUrlList.count === 0 &&
+      names.underWay === 0 &&
+      this.#newOwners === 0 &&
+      this.#drum.pending === 0 &&
+      mesh.waiting === 0
+    );
   }
 
   #isExhausted(): boolean {
@@ -199,6 +248,7 @@ export class Coordinator {
   }
 
   close(): void {
+    this.#parts.names.close();
     this.#drum.close();
     this.#parts.siteUrlList.close();
     this.#parts.mesh.close();

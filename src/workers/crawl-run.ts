@@ -4,6 +4,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { Piscina } from 'piscina';
+import { CrawlLog } from '../log/crawl-log.js';
 import { agentThreadFile } from '../model/assets.js';
 import { AgentCounters, allocateCounters, total } from '../model/counters.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
@@ -17,11 +18,14 @@ import { allocateSiteTable, SiteTableWriter } from '../partition/site-table.js';
 import { allocateMesh, MeshEnd } from '../ring/mesh.js';
 import { seedStrings } from '../seeds/seed-file.js';
 import { SpillQueue } from '../spill/spill-queue.js';
+import { allocateIpTable } from '../throttle/ip-table.js';
+import { sharedClock } from '../throttle/shared-clock.js';
 import { ActivityBoard, allocateActivityBoard } from './activity-board.js';
 import { Coordinator } from './coordinator.js';
 import type { AgentResult, AgentTask, SharedMemory } from './crawl-task.js';
 import { makeReport, type Report } from './report.js';
 import { SeedRecords } from './seed-records.js';
+import { siteNames } from './site-names.js';
 import { allocateStopMemory, type Outcome, StopConditions } from './stop-conditions.js';
 import { allocateVisitedPages, VisitedPages } from './visited-pages.js';
 
@@ -36,6 +40,9 @@ export class CrawlRun {
   readonly #mesh: MeshEnd;
   /** One for each thread that crawls. */
   readonly counters: readonly AgentCounters[];
+  readonly #clockOrigin = Date.now() - sharedClock();
+  /** The coordinator's part of crawl.log. */
+  #log: CrawlLog | null = null;
   #failure: string | null = null;
 
   /** REQUIRES: the directory exists and holds the seeds. */
@@ -51,6 +58,7 @@ export class CrawlRun {
       visited: web.truth === null ? null : allocateVisitedPages(web.truth.pages),
       activity: allocateActivityBoard(this.#threads),
       siteTable: allocateSiteTable(options.agents === 0 ? 0 : this.#plan.siteTable),
+      ipTable: allocateIpTable(options.web === 'http' ? this.#plan.ipTable : 0, sharedClock()),
       mesh: allocateMesh(options.agents === 0 ? 1 : options.agents + 1, this.#plan.ringBytes),
     };
     this.counters = Array.from(
@@ -78,7 +86,7 @@ export class CrawlRun {
     const startedAt = performance.now();
     const cpuBefore = process.cpuUsage();
     const timer = this.#startTimer();
-    const coordinator = this.#options.agents === 0 ? null : this.#coordinator();
+    const coordinator = this.#options.agents === 0 ? null : await this.#coordinator();
     const pool = new Piscina({
       filename: agentThreadFile(),
       minThreads: this.#threads,
@@ -104,12 +112,13 @@ export class CrawlRun {
         results: results.filter((result) => result !== null),
         siteUrlDrum: coordinator?.statistics ?? null,
         sites: coordinator?.sites ?? total(this.counters, 'sites'),
-        refusedSites: coordinator?.refusedSites ?? 0,
+        refusedSites: coordinator?.refusedSites ?? {},
         reachablePages: this.#reachablePages(),
       });
     } finally {
       clearTimeout(timer);
       coordinator?.close();
+      this.#log?.close();
       await pool.destroy();
     }
   }
@@ -129,6 +138,7 @@ export class CrawlRun {
       webSpec: this.#web.spec,
       directory: this.#directory.path,
       plan: this.#plan,
+      clockOrigin: this.#clockOrigin,
       shared: this.#shared,
     };
     try {
@@ -140,8 +150,10 @@ export class CrawlRun {
     }
   }
 
-  #coordinator(): Coordinator {
-    const { agents, assign } = this.#options;
+  async #coordinator(): Promise<Coordinator> {
+    const { agents, assign, log } = this.#options;
+    if (log === 'on')
+      this.#log = new CrawlLog(nodeDisk, this.#directory.crawlLogPart(agents), agents, this.#clockOrigin);
     return new Coordinator({
       agents,
       mesh: this.#mesh,
@@ -152,7 +164,8 @@ export class CrawlRun {
       activity: new ActivityBoard(this.#shared.activity, agents),
       stop: this.#stop,
       nextSeed: new SeedRecords(this.#directory.seeds).next,
-      hasSite: (host) => this.#web.hasSite(host),
+      names: await siteNames(this.#web, this.#options, this.#plan),
+      onRefused: (url, start, end, reason) => this.#log?.siteGivenUp(url, start, end, sharedClock(), reason),
     });
   }
 

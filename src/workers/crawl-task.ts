@@ -11,6 +11,8 @@ export interface AgentTask {
   readonly webSpec: string;
   readonly directory: string;
   readonly plan: MemoryPlan;
+  /** The time since 1970, in ms, at which the clock that all threads share showed 0. */
+  readonly clockOrigin: number;
   readonly shared: SharedMemory;
 }
 
@@ -21,6 +23,7 @@ export interface SharedMemory {
   readonly visited: SharedArrayBuffer | null;
   readonly activity: SharedArrayBuffer;
   readonly siteTable: SharedArrayBuffer;
+  readonly ipTable: SharedArrayBuffer;
   readonly mesh: MeshMemory;
 }
 

@@ -1,186 +1,383 @@
 /**
  * Frontier, fetching and page-level check of one thread: what agents and the single-machine crawler have in common.
- * What is unique comes out at `unique`; whether it comes back to the frontier is the owner's business.
+ * What is unique comes out of the checker; whether it comes back to the frontier is the owner's business.
+ *
+ * A URL leaves the frontier only when its visit is over, so that what is under way counts as not done.
  */
 import type { Frontier } from '../frontier/frontier.js';
-import { SitePageCounts } from '../frontier/site-page-counts.js';
-import { UrlList } from '../model/url-list.js';
-import type { FetchedPage } from '../model/web.js';
-import { DEFAULT_MAX_LINKS, LinkList } from '../parse/link-list.js';
+import type { AgentCounters } from '../model/counters.js';
+import type { UrlList } from '../model/url-list.js';
+import type { FetchedPage, Fetcher } from '../model/web.js';
 import {
+  isSitemapRecord,
+  RECORD_HEADER,
   recordDepth,
   recordRedirects,
   recordSiteDepth,
   recordSiteHigh,
   recordSiteLow,
 } from '../ring/record.js';
+import { DISALLOWED, NOT_KNOWN, type RobotsRules } from '../robots/robots-rules.js';
+import type { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
+import { sharedClock } from '../throttle/shared-clock.js';
 import type { AgentBooks } from './agent-books.js';
+import type { PageReader } from './page-reader.js';
 import type { PageUrlChecker } from './page-url-checker.js';
-import { type PageSink, PageVisitor, type VisitTools } from './page-visitor.js';
+import type { Politeness } from './politeness.js';
+import { RobotsVisits } from './robots-visits.js';
+import { readSitemap } from './sitemap-visit.js';
+import type { StopConditions } from './stop-conditions.js';
+import { Visit } from './visit.js';
 
 export interface CrawlLimits {
   readonly pagesPerSite: number;
   readonly depthPerSite: number;
   readonly maxRedirects: number;
+  readonly retries: number;
+  readonly takesSitemaps: boolean;
   /** Fetches under way at once. */
   readonly visits: number;
 }
 
 /** Called for a URL of another site than its page's; true if it is to be checked and followed. */
-export type InterSiteRule = (urls: UrlList, i: number) => boolean;
+export type InterSiteRule = (urls: UrlList, i: number, depth: number) => boolean;
+
+export interface PageCrawlerParts {
+  readonly frontier: Frontier;
+  readonly checker: PageUrlChecker;
+  readonly fetcher: Fetcher;
+  readonly reader: PageReader;
+  readonly robots: RobotsRules;
+  readonly politeness: Politeness;
+  readonly pacer: BandwidthPacer;
+  readonly stop: StopConditions;
+  readonly counters: AgentCounters;
+  readonly books: AgentBooks;
+  readonly limits: CrawlLimits;
+  readonly interSite: InterSiteRule;
+  /** Wakes the thread's loop: a fetch came to its end. */
+  readonly wake: () => void;
+}
 
 /** Fetched in one turn at most: some milliseconds, so that records and signals do not wait long. */
 const PAGES_PER_TURN = 32;
+/** URLs looked at in one turn at most, with those that are not fetched. */
+const STEPS_PER_TURN = 256;
 /** With fewer URLs ready than a turn fetches, waiting for full DRUM buffers would leave the thread without work. */
 const STARVING = PAGES_PER_TURN;
+/** A thread that has visits under way spends at most this share of its time on merging early. */
+const FLUSH_SHARE = 0.1;
+/** URLs of a site in a row that got no answer, each after its retries, before all its URLs are given up. */
+const MOST_DEAD_URLS = 3;
 
-export class PageCrawler implements PageSink {
+export class PageCrawler {
   readonly frontier: Frontier;
   readonly checker: PageUrlChecker;
-  readonly #tools: VisitTools;
-  readonly #books: AgentBooks;
-  readonly #limits: CrawlLimits;
-  readonly #interSite: InterSiteRule;
-  readonly #siteCounts: SitePageCounts;
-  readonly #visitors: PageVisitor[];
+  readonly #parts: PageCrawlerParts;
+  readonly #robotsVisits: RobotsVisits;
+  readonly #idleVisits: Visit[] = [];
+  #visits = 0;
   /** The target was claimed by others; a claim may be given back. */
   #claimRefused = false;
+  #nextFlushAt = 0;
+  #isClosed = false;
 
-  constructor(
-    frontier: Frontier,
-    checker: PageUrlChecker,
-    tools: VisitTools,
-    books: AgentBooks,
-    limits: CrawlLimits,
-    interSite: InterSiteRule,
-  ) {
-    this.frontier = frontier;
-    this.checker = checker;
-    this.#tools = tools;
-    this.#books = books;
-    this.#limits = limits;
-    this.#interSite = interSite;
-    this.#siteCounts = new SitePageCounts(limits.pagesPerSite);
-    const links = new LinkList();
-    const urls = new UrlList(DEFAULT_MAX_LINKS);
-    this.#visitors = Array.from({ length: limits.visits }, () => new PageVisitor(tools, this, links, urls));
+  constructor(parts: PageCrawlerParts) {
+    this.#parts = parts;
+    this.frontier = parts.frontier;
+    this.checker = parts.checker;
+    this.#robotsVisits = new RobotsVisits({
+      ...parts,
+      onRules: (visit, delay, sitemaps) => {
+        if (parts.limits.takesSitemaps) for (const sitemap of sitemaps) this.#foundSitemap(visit, sitemap);
+        this.frontier.setFailures(visit.site, 0);
+        this.#release(visit, delay);
+      },
+      triesOf: (visit) => {
+        const tries = this.frontier.failuresOf(visit.site) & 0xff;
+        return tries < parts.limits.retries ? tries : -1;
+      },
+      onNoAnswer: (visit, delay) => {
+        this.frontier.setFailures(visit.site, this.frontier.failuresOf(visit.site) + 1);
+        this.#release(visit, delay);
+      },
+    });
   }
 
   /** Nothing to fetch, nothing being fetched, nothing to check. */
   get isIdle(): boolean {
-    return (
-      this.frontier.count === 0 && this.checker.pending === 0 && !this.#visitors.some(({ isBusy }) => isBusy)
-    );
+    return this.frontier.count === 0 && this.checker.pending === 0 && this.#underWay === 0;
   }
 
+  get #underWay(): number {
+    return this.#visits - this.#idleVisits.length;
+  }
+
+  /** Too little can be fetched now for all visits; what waits to be checked may help. */
   get isStarving(): boolean {
-    return this.frontier.count < STARVING;
+    return this.frontier.count < STARVING || this.frontier.readySites === 0;
   }
 
-  /** Milliseconds until something can be fetched: 0 for now, Infinity until something else happens. */
-  get fetchDelay(): number {
-    if (this.frontier.count === 0 || !this.#visitors.some(({ isBusy }) => !isBusy))
+  /** Milliseconds until there is something to do: 0 for now, Infinity until something else happens. */
+  get delay(): number {
+    const toFlush =
+      this.checker.pending > 0 && this.isStarving ? this.#flushDelay() : Number.POSITIVE_INFINITY;
+    return Math.min(toFlush, this.#fetchDelay());
+  }
+
+  #fetchDelay(): number {
+    if (this.#idleVisits.length === 0 && this.#visits === this.#parts.limits.visits)
       return Number.POSITIVE_INFINITY;
-    return Math.max(this.#tools.pacer.wait(), this.#claimRefused ? 1 : 0);
+    const delay = this.frontier.delay;
+    return delay === Number.POSITIVE_INFINITY
+      ? delay
+      : Math.max(delay, this.#parts.pacer.wait(), this.#claimRefused ? 1 : 0);
+  }
+
+  #flushDelay(): number {
+    return this.#underWay === 0 ? 0 : Math.max(0, this.#nextFlushAt - sharedClock());
   }
 
   /** Begins as many visits as a turn allows; returns how many. */
   fetchSome(): number {
-    const { pacer, stop } = this.#tools;
+    const { limits, pacer, stop } = this.#parts;
     this.#claimRefused = false;
     let begun = 0;
-    for (const visitor of this.#visitors) {
-      while (!visitor.isBusy && begun < PAGES_PER_TURN && this.frontier.count > 0 && pacer.wait() === 0) {
-        if (stop.isRequested || !stop.claimPage()) {
-          this.#claimRefused = true;
-          return begun;
-        }
-        this.#begin(visitor);
-        begun++;
-      }
+    for (let step = 0; step < STEPS_PER_TURN && begun < PAGES_PER_TURN; step++) {
+      if (this.#idleVisits.length === 0 && this.#visits === limits.visits) break;
+      if (pacer.wait() > 0 || stop.isRequested || this.#claimRefused) break;
+      const site = this.frontier.next();
+      if (site === 0) break;
+      if (this.#begin(site)) begun++;
     }
     return begun;
   }
 
   /** Answers what is pending if the thread runs out of URLs; else they wait for a larger batch. */
   check(): void {
-    if (this.isStarving && this.checker.pending > 0) this.checker.flush();
-    else this.checker.submit();
-    this.#tools.counters.set('queued', this.frontier.count);
-    this.#tools.counters.lap('pageUrlDrum');
+    const { counters } = this.#parts;
+    if (this.checker.pending > 0 && this.isStarving && this.#flushDelay() === 0) {
+      const before = sharedClock();
+      this.checker.flush();
+      const now = sharedClock();
+      this.#nextFlushAt = now + (now - before) / FLUSH_SHARE;
+    } else this.checker.submit();
+    counters.set('queued', this.frontier.count);
+    counters.lap('pageUrlDrum');
   }
 
-  #begin(visitor: PageVisitor): void {
-    const record = this.frontier.take()!;
-    if (
-      !this.#siteCounts.admit(
-        recordSiteLow(record.bytes, record.start),
-        recordSiteHigh(record.bytes, record.start),
-      )
-    ) {
-      this.#tools.stop.releasePage();
-      this.#books.error('PAGES_PER_SITE');
+  /** Visits a site for its oldest URL; false if no request was made. */
+  #begin(site: number): boolean {
+    const { counters, fetcher, limits, politeness, robots, stop } = this.#parts;
+    const { bytes, start, end } = this.frontier.peek(site);
+    const visit = this.#idleVisits.pop() ?? this.#newVisit();
+    visit.take(site, this.frontier.addressOf(site), bytes, start, end);
+    if (this.frontier.pagesOf(site) >= limits.pagesPerSite)
+      return this.#leaveOut(visit, 'PAGES_PER_SITE', '');
+    const verdict = robots.verdict(visit.record, RECORD_HEADER, visit.pathStart, visit.urlEnd);
+    if (verdict === DISALLOWED) {
+      const rule = robots.ruleFor(visit.record, RECORD_HEADER, visit.pathStart, visit.urlEnd);
+      return this.#leaveOut(visit, 'ROBOTS', rule);
+    }
+    if (verdict !== NOT_KNOWN && !stop.claimPage()) {
+      this.#claimRefused = true;
+      this.#release(visit, 0);
+      return false;
+    }
+    // The time that is written down is the one that was asked about, or the gaps would seem shorter than they are.
+    visit.startedAt = sharedClock();
+    const wait = politeness.reserve(visit.address, visit.startedAt);
+    if (wait > 0) {
+      if (verdict !== NOT_KNOWN) stop.releasePage();
+      this.#release(visit, wait);
+      return false;
+    }
+    counters.lap('rest');
+    if (verdict === NOT_KNOWN) this.#robotsVisits.begin(visit);
+    else {
+      const isSitemap = isSitemapRecord(visit.record, 0);
+      fetcher.fetch(
+        visit.record,
+        RECORD_HEADER,
+        visit.urlEnd,
+        visit.address,
+        (page) => this.#onFetched(visit, page),
+        isSitemap,
+      );
+    }
+    return true;
+  }
+
+  #newVisit(): Visit {
+    this.#visits++;
+    return new Visit();
+  }
+
+  /** The URL is not fetched, and `code` says why. */
+  #leaveOut(visit: Visit, code: string, detail: string): false {
+    this.#parts.books.leftOut(visit.record, 0, visit.length, code, detail);
+    this.frontier.drop(visit.site);
+    this.#release(visit, 0);
+    return false;
+  }
+
+  /** Ends a visit; the site may be visited again after `delay` ms. */
+  #release(visit: Visit, delay: number): void {
+    if (this.#isClosed) return;
+    this.frontier.release(visit.site, delay === 0 ? 0 : sharedClock() + delay);
+    this.#idleVisits.push(visit);
+    this.#parts.wake();
+  }
+
+  #onFetched(visit: Visit, page: FetchedPage): void {
+    if (this.#isClosed) return;
+    const { books, counters, pacer, politeness, robots, stop } = this.#parts;
+    counters.lap('fetch');
+    pacer.charge(page.bodyLength);
+    const { status } = page;
+    const isWhole = status >= 200 && status < 300 && page.failure === '';
+    const isRedirect = status >= 300 && status < 400 && page.location !== '' && page.failure === '';
+    if (!isWhole && !isRedirect && page.isTemporary && this.#retry(visit, page)) return;
+    const responseTime = sharedClock() - visit.startedAt;
+    const crawlDelay = robots.crawlDelay(visit.record, RECORD_HEADER, visit.pathStart);
+    const delay = politeness.delayAfter(responseTime, crawlDelay);
+    this.frontier.drop(visit.site);
+    if (isSitemapRecord(visit.record, 0) && isWhole) {
+      stop.releasePage();
+      books.request(visit, page, delay, 0, '', false);
+      this.#readSitemap(visit, page, delay);
       return;
     }
-    this.#tools.counters.lap('rest');
-    visitor.visit(record.bytes, record.start, record.end);
+    let reason = '';
+    const retries = this.frontier.failuresOf(visit.site) & 0xff;
+    if (isWhole && page.bodyLength > 0) reason = this.#onPage(visit, page);
+    else {
+      stop.releasePage();
+      if (isRedirect) reason = this.#onRedirect(visit, page);
+      else reason = page.failure || `HTTP_${status}`;
+    }
+    if (reason !== '') books.error(reason);
+    books.request(visit, page, delay, retries, reason, false);
+    this.#settle(visit, page);
+    this.#release(visit, delay);
   }
 
-  page(record: Uint8Array, length: number, page: FetchedPage, urls: UrlList): void {
-    this.#books.page(record, length, page);
-    const siteLow = recordSiteLow(record, 0);
-    const siteHigh = recordSiteHigh(record, 0);
+  /** Trying again later may help: true if it will be done. */
+  #retry(visit: Visit, page: FetchedPage): boolean {
+    const { books, limits, politeness, stop } = this.#parts;
+    const failures = this.frontier.failuresOf(visit.site);
+    const tries = failures & 0xff;
+    if (tries >= limits.retries) return false;
+    const delay = politeness.retryDelay(tries + 1, page.retryAfter);
+    stop.releasePage();
+    this.frontier.setFailures(visit.site, failures + 1);
+    books.request(visit, page, delay, tries, page.failure || `HTTP_${page.status}`, true);
+    this.#release(visit, delay);
+    return true;
+  }
+
+  /** The URL is done with. A site whose URLs get no answer, one after the other, is given up. */
+  #settle(visit: Visit, { status }: FetchedPage): void {
+    const { frontier } = this;
+    const dead = status === 0 ? (frontier.failuresOf(visit.site) >>> 8) + 1 : 0;
+    frontier.setFailures(visit.site, dead << 8);
+    if (dead < MOST_DEAD_URLS) return;
+    while (frontier.hasUrl(visit.site)) {
+      const { bytes, start, end } = frontier.peek(visit.site);
+      this.#parts.books.leftOut(bytes, start, end, 'SITE_DOWN', '');
+      frontier.drop(visit.site);
+    }
+    frontier.setFailures(visit.site, 0);
+  }
+
+  /** A page was downloaded: its links go to the check. Returns '' or what was wrong with it. */
+  #onPage(visit: Visit, page: FetchedPage): string {
+    const { books, counters, reader, stop } = this.#parts;
+    const { record, urlEnd } = visit;
+    const problem = reader.read(page, record, RECORD_HEADER, urlEnd);
+    if (problem !== '') {
+      stop.releasePage();
+      return problem;
+    }
+    stop.countPage(page.bodyLength);
+    this.frontier.countPage(visit.site);
+    books.page(record, urlEnd, page);
+    if (reader.nofollow > 0) books.error('NOFOLLOW', reader.nofollow);
     const depth = recordDepth(record, 0) + 1;
     const siteDepth = recordSiteDepth(record, 0) + 1;
-    for (let i = 0; i < urls.count; i++) {
-      const isInside = urls.siteKeys[2 * i] === siteLow && urls.siteKeys[2 * i + 1] === siteHigh;
-      this.#found(urls, i, isInside, depth, isInside ? siteDepth : 0, 0);
-    }
-    this.#tools.counters.lap('pageUrlDrum');
+    for (let i = 0; i < reader.urls.count; i++) this.#found(visit, i, depth, siteDepth, 0, false);
+    counters.lap('pageUrlDrum');
+    return '';
   }
 
   /** A redirect's target is found like a link, at the depth of the URL that led to it. */
-  redirect(record: Uint8Array, _length: number, urls: UrlList): void {
-    const siteLow = recordSiteLow(record, 0);
-    const siteHigh = recordSiteHigh(record, 0);
-    this.#siteCounts.release(siteLow, siteHigh);
+  #onRedirect(visit: Visit, page: FetchedPage): string {
+    const { limits, reader } = this.#parts;
+    const { record, urlEnd } = visit;
+    reader.resolve(page.location, record, RECORD_HEADER, urlEnd);
     const redirects = recordRedirects(record, 0) + 1;
-    if (urls.count === 0) this.#books.error('REDIRECT_TARGET');
-    else if (redirects > this.#limits.maxRedirects) this.#books.error('REDIRECTS');
-    else {
-      const isInside = urls.siteKeys[0] === siteLow && urls.siteKeys[1] === siteHigh;
-      this.#found(
-        urls,
-        0,
-        isInside,
-        recordDepth(record, 0),
-        isInside ? recordSiteDepth(record, 0) : 0,
-        redirects,
-      );
-    }
+    if (reader.urls.count === 0) return 'REDIRECT_TARGET';
+    if (redirects > limits.maxRedirects) return 'REDIRECTS';
+    this.#found(
+      visit,
+      0,
+      recordDepth(record, 0),
+      recordSiteDepth(record, 0),
+      redirects,
+      isSitemapRecord(record, 0),
+    );
+    return '';
   }
 
-  failed(record: Uint8Array, _length: number, code: string): void {
-    this.#siteCounts.release(recordSiteLow(record, 0), recordSiteHigh(record, 0));
-    this.#books.error(code);
+  /** A sitemap that robots.txt names is one hop away from there. */
+  #foundSitemap(visit: Visit, sitemap: string): void {
+    const { reader } = this.#parts;
+    reader.resolve(sitemap, visit.record, RECORD_HEADER, visit.urlEnd);
+    if (reader.urls.count > 0) this.#found(visit, 0, recordDepth(visit.record, 0) + 1, 0, 0, true);
   }
 
+  #readSitemap(visit: Visit, page: FetchedPage, delay: number): void {
+    const { books, reader } = this.#parts;
+    const { record, urlEnd } = visit;
+    const depth = recordDepth(record, 0) + 1;
+    const onUrl = (url: string, isSitemap: boolean): void => {
+      if (this.#isClosed) return;
+      reader.resolve(url, record, RECORD_HEADER, urlEnd);
+      if (reader.urls.count > 0) this.#found(visit, 0, depth, 0, 0, isSitemap);
+    };
+    readSitemap(page, onUrl).then((problem) => {
+      if (problem !== '') books.error(problem);
+      this.#release(visit, delay);
+    });
+  }
+
+  /** URL `i` of the reader was found on the visit's page. */
   #found(
-    urls: UrlList,
+    visit: Visit,
     i: number,
-    isInside: boolean,
     depth: number,
     siteDepth: number,
     redirects: number,
+    isSitemap: boolean,
   ): void {
-    if (siteDepth > this.#limits.depthPerSite) return;
-    if (isInside || this.#interSite(urls, i)) this.checker.offer(urls, i, depth, siteDepth, redirects);
+    const { books, interSite, limits, reader } = this.#parts;
+    const { record, urlEnd } = visit;
+    const { urls } = reader;
+    const isInside =
+      urls.siteKeys[2 * i] === recordSiteLow(record, 0) &&
+      urls.siteKeys[2 * i + 1] === recordSiteHigh(record, 0);
+    const newSiteDepth = isInside ? siteDepth : 0;
+    if (newSiteDepth > limits.depthPerSite) books.error('DEPTH_PER_SITE');
+    else if (isInside || interSite(urls, i, depth))
+      this.checker.offer(urls, i, depth, newSiteDepth, redirects, isSitemap, record, RECORD_HEADER, urlEnd);
   }
 
   close(): void {
+    this.#isClosed = true;
+    this.#robotsVisits.close();
+    this.#parts.fetcher.close();
     this.checker.close();
     this.frontier.close();
-    this.#books.close();
-    this.#tools.fetcher.close();
+    this.#parts.books.close();
   }
 }

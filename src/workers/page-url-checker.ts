@@ -7,13 +7,19 @@ import { DrumBatch } from '../drum/drum-batch.js';
 import { RecentlySeen } from '../drum/recently-seen.js';
 import type { UrlList } from '../model/url-list.js';
 import {
+  cutTail,
   PAGE_URL,
   RECORD_HEADER,
   recordKeyHigh,
   recordKeyLow,
+  recordType,
+  recordUrlEnd,
+  SITE_VISIT,
   setDepths,
   setRedirects,
+  viaRoom,
   writeHeader,
+  writeVia,
 } from '../ring/record.js';
 import type { RecordVisitor } from '../ring/spsc-ring.js';
 
@@ -21,14 +27,18 @@ export interface PageUrlCheckerOptions {
   readonly directory: string;
   readonly drumBytes: number;
   readonly recentlySeenBytes: number;
+  /** Should each URL keep the page that it was found on? */
+  readonly remembersVia: boolean;
 }
 
 export class PageUrlChecker {
   readonly #recent: RecentlySeen;
   readonly #drum: Drum;
   readonly #batch = new DrumBatch();
+  readonly #remembersVia: boolean;
 
   constructor(options: PageUrlCheckerOptions, onUnique: RecordVisitor) {
+    this.#remembersVia = options.remembersVia;
     this.#recent = new RecentlySeen(options.recentlySeenBytes);
     this.#drum = Drum.open({ directory: options.directory, memoryBytes: options.drumBytes }, (answers) => {
       for (let i = 0; i < answers.count; i++) {
@@ -46,22 +56,37 @@ export class PageUrlChecker {
     return this.#drum.statistics;
   }
 
-  /** Checks URL i of a list. */
-  offer(urls: UrlList, i: number, depth: number, siteDepth: number, redirects: number): void {
+  /**
+   * Checks URL i of a list, found on the page `via[viaStart, viaEnd)`, which goes along if pages are remembered.
+   */
+  offer(
+    urls: UrlList,
+    i: number,
+    depth: number,
+    siteDepth: number,
+    redirects: number,
+    isSitemap: boolean,
+    via: Uint8Array,
+    viaStart: number,
+    viaEnd: number,
+  ): void {
     const low = urls.keys[2 * i]!;
     const high = urls.keys[2 * i + 1]!;
     if (this.#recent.testAndAdd(low, high)) return;
     const start = urls.start(i);
     const length = urls.ends[i]! - start;
     const batch = this.#batch;
-    const at = batch.reserve(RECORD_HEADER + length);
+    const room = RECORD_HEADER + length + (this.#remembersVia ? viaRoom(viaEnd - viaStart) : 0);
+    const at = batch.reserve(room);
     const aux = batch.aux;
     writeHeader(aux, at, PAGE_URL, urls.siteKeys[2 * i]!, urls.siteKeys[2 * i + 1]!, low, high);
     setDepths(aux, at, depth, siteDepth);
-    setRedirects(aux, at, redirects);
+    setRedirects(aux, at, redirects, isSitemap);
     const { bytes } = urls;
-    for (let from = start, to = at + RECORD_HEADER; from < start + length; ) aux[to++] = bytes[from++]!;
-    batch.commitAux(low, high, RECORD_HEADER + length);
+    let end = at + RECORD_HEADER;
+    for (let from = start; from < start + length; ) aux[end++] = bytes[from++]!;
+    if (this.#remembersVia) end = writeVia(aux, at, end, via, viaStart, viaEnd);
+    batch.commitAux(low, high, end - at);
   }
 
   /** Checks the URL of a record that came from elsewhere (PAGE_URL or SITE_VISIT). */
@@ -69,10 +94,14 @@ export class PageUrlChecker {
     const low = recordKeyLow(bytes, start);
     const high = recordKeyHigh(bytes, start);
     if (this.#recent.testAndAdd(low, high)) return;
-    const at = this.#batch.reserve(end - start);
-    this.#batch.aux.set(bytes.subarray(start, end), at);
-    this.#batch.aux[at] = PAGE_URL;
-    this.#batch.commitAux(low, high, end - start);
+    const isVisit = recordType(bytes, start) === SITE_VISIT;
+    const length = (isVisit ? recordUrlEnd(bytes, start, end) : end) - start;
+    const at = this.#batch.reserve(length);
+    const { aux } = this.#batch;
+    aux.set(bytes.subarray(start, start + length), at);
+    aux[at] = PAGE_URL;
+    if (isVisit) cutTail(aux, at);
+    this.#batch.commitAux(low, high, length);
   }
 
   /** Hands over what was offered; the answers may come now or later. */

@@ -61,7 +61,7 @@ export interface ReportInput {
   readonly results: readonly AgentResult[];
   readonly siteUrlDrum: DrumStatistics | null;
   readonly sites: number;
-  readonly refusedSites: number;
+  readonly refusedSites: Readonly<Record<string, number>>;
   readonly reachablePages: number | null;
 }
 
@@ -81,7 +81,7 @@ function addErrors(input: ReportInput): Record<string, number> {
   }
   const linksDropped = total(input.counters, 'linksDropped');
   if (linksDropped > 0) sum['LINKS_DROPPED'] = linksDropped;
-  if (input.refusedSites > 0) sum['NO_SUCH_HOST'] = input.refusedSites;
+  for (const [reason, count] of Object.entries(input.refusedSites)) sum[reason] = (sum[reason] ?? 0) + count;
   return sum;
 }
 

@@ -36,7 +36,7 @@ export class SingleMachine {
       crawler.fetchSome();
       crawler.check();
       if (crawler.isIdle && !this.#seedsLeft) stop.request('exhausted');
-      const delay = crawler.fetchDelay;
+      const delay = crawler.delay;
       if (delay > 0 && delay !== Number.POSITIVE_INFINITY) {
         await new Promise((resolve) => setTimeout(resolve, delay));
         counters.lap('asleep');
@@ -56,6 +56,7 @@ export class SingleMachine {
           record,
           RECORD_HEADER,
           record.length,
+          0,
         );
         crawler.checker.offerRecord(record, 0, record.length);
       }

@@ -1,7 +1,7 @@
 /** Makes the record of a site from a URL of it: a site is known by its key and visited from the root page of the URL's origin. */
 import { RecentlySeen } from '../drum/recently-seen.js';
 import { writeKey } from '../model/key.js';
-import { MAX_RECORD, originEnd, RECORD_HEADER, writeHeader } from '../ring/record.js';
+import { MAX_RECORD, originEnd, RECORD_HEADER, setDepths, writeHeader } from '../ring/record.js';
 import type { RecordVisitor } from '../ring/spsc-ring.js';
 
 const SLASH = 0x2f;
@@ -20,10 +20,19 @@ export class SiteReporter {
     this.#report = report;
   }
 
-  /** REQUIRES: url[start, end) is a canonical URL of the site. */
-  report(siteLow: number, siteHigh: number, url: Uint8Array, start: number, end: number): void {
+  /** REQUIRES: url[start, end) is a canonical URL of the site, `depth` hops from a seed. */
+  report(
+    siteLow: number,
+    siteHigh: number,
+    url: Uint8Array,
+    start: number,
+    end: number,
+    depth: number,
+  ): void {
     if (this.#recent.testAndAdd(siteLow, siteHigh)) return;
     const length = writeRootRecord(this.#record, this.#type, siteLow, siteHigh, url, start, end, this.#key);
+    // A site's root page is found by way of another URL of the site.
+    setDepths(this.#record, 0, Math.max(1, depth), 0);
     this.#report(this.#record, 0, length);
   }
 }

@@ -97,6 +97,13 @@ test('an attribute of 5 MB', () => {
   }
 });
 
+test('many refreshes with a long time', () => {
+  for (const content of ['1'.repeat(30_000), `${' '.repeat(30_000)}x`, `1;url${' '.repeat(30_000)}`]) {
+    extract(`<meta http-equiv=refresh content="${content}x">`.repeat(200));
+    assert.equal(links.count, content.startsWith('1;') ? 200 : 0);
+  }
+});
+
 test('a list does not keep the memory of a page of long links', () => {
   extract(Buffer.alloc(10 * MEGABYTE, `<a href="${'x'.repeat(30_000)}">`));
   assert.ok(links.bytes.length > 8 * MEGABYTE);

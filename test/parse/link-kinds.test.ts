@@ -138,7 +138,7 @@ test('what is not ASCII comes out as UTF-8, whatever the page is in', () => {
 
 test('headers come first, and are told apart from the page', () => {
   const body = Buffer.from('<base href=/b/><a href=x>');
-  const headers = { robotsTags: [], links: ['</2>; rel=next', '</c>; rel=canonical'] };
+  const headers = { robotsTag: '', link: '</2>; rel=next, </c>; rel=canonical' };
   extractor.extract(body, body.length, 'text/html', links, headers);
   assert.deepEqual(links.toStrings(), ['/2', '/c', 'x']);
   assert.equal(links.headerCount, 2);

@@ -6,9 +6,9 @@ import { LinkList } from '#drumline/parse/link-list.js';
 const extractor = await LinkExtractor.load('Drumline');
 const links = new LinkList();
 
-function directives(page: string, robotsTags: readonly string[] = [], contentType = 'text/html'): string {
+function directives(page: string, robotsTag = '', contentType = 'text/html'): string {
   const body = new TextEncoder().encode(page);
-  extractor.extract(body, body.length, contentType, links, { robotsTags, links: [] });
+  extractor.extract(body, body.length, contentType, links, { robotsTag, link: '' });
   return [links.nofollow ? 'nofollow' : '', links.noindex ? 'noindex' : ''].filter(Boolean).join(' ');
 }
 
@@ -32,27 +32,26 @@ test('meta elements for all crawlers and for this one', () => {
 });
 
 test('X-Robots-Tag headers for all crawlers and for this one', () => {
-  const cases: [string[], string][] = [
-    [['nofollow'], 'nofollow'],
-    [['noindex, nofollow'], 'nofollow noindex'],
-    [['NONE'], 'nofollow noindex'],
-    [['noarchive', 'noindex'], 'noindex'],
-    [['drumline: nofollow'], 'nofollow'],
-    [['Drumline : noindex, nofollow'], 'nofollow noindex'],
-    [['otherbot: noindex, nofollow'], ''],
-    [['otherbot: noindex, drumline: nofollow'], 'nofollow'],
-    [['drumline: nofollow, otherbot: noindex'], 'nofollow'],
-    [['otherbot: none', 'nofollow'], 'nofollow'],
-    [['unavailable_after: 25 Jun 2010 15:00:00 PST, noindex'], 'noindex'],
-    [['max-snippet: 0, max-image-preview: none, nofollow'], 'nofollow'],
-    [[''], ''],
-    [[], ''],
+  const cases: [string, string][] = [
+    ['nofollow', 'nofollow'],
+    ['noindex, nofollow', 'nofollow noindex'],
+    ['NONE', 'nofollow noindex'],
+    ['noarchive, noindex', 'noindex'],
+    ['drumline: nofollow', 'nofollow'],
+    ['Drumline : noindex, nofollow', 'nofollow noindex'],
+    ['otherbot: noindex, nofollow', ''],
+    ['otherbot: noindex, drumline: nofollow', 'nofollow'],
+    ['drumline: nofollow, otherbot: noindex', 'nofollow'],
+    ['nofollow, otherbot: none', 'nofollow'],
+    ['unavailable_after: 25 Jun 2010 15:00:00 PST, noindex', 'noindex'],
+    ['max-snippet: 0, max-image-preview: none, nofollow', 'nofollow'],
+    ['', ''],
   ];
-  for (const [values, expected] of cases) assert.equal(directives('', values), expected, values.join(' | '));
-  assert.equal(directives('<meta name=robots content=noindex>', ['nofollow']), 'nofollow noindex');
+  for (const [value, expected] of cases) assert.equal(directives('', value), expected, value);
+  assert.equal(directives('<meta name=robots content=noindex>', 'nofollow'), 'nofollow noindex');
 });
 
 test('headers count for what is not markup too', () => {
-  assert.equal(directives('%PDF', ['noindex'], 'application/pdf'), 'noindex');
-  assert.equal(directives('', [], 'text/html'), '', 'and are forgotten with the next page');
+  assert.equal(directives('%PDF', 'noindex', 'application/pdf'), 'noindex');
+  assert.equal(directives('', '', 'text/html'), '', 'and are forgotten with the next page');
 });

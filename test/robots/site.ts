@@ -14,7 +14,7 @@ export class Site {
   learn(origin: string, file: string | Uint8Array, status = 200): readonly string[] {
     const bytes = encoder.encode(origin);
     const body = typeof file === 'string' ? encoder.encode(file) : file;
-    return this.rules.learn(bytes, 0, bytes.length, { status, body, bodyLength: body.length });
+    return this.rules.learn(bytes, 0, bytes.length, { status, body, bodyLength: body.length, failure: '' });
   }
 
   verdict(url: string): number {

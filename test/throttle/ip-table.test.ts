@@ -5,6 +5,12 @@ import { allocateIpTable, IpTable, ipKey, MAX_DELAY_MS } from '#drumline/throttl
 import { sharedClock } from '#drumline/throttle/shared-clock.js';
 import { Random } from '../drum/random.js';
 
+/** What a thread posts. */
+function answerOf(source: string, workerData: unknown): Promise<unknown> {
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), { workerData });
+  return new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+}
+
 test('a reservation moves the time on, a refusal says how long to wait', () => {
   const table = new IpTable(allocateIpTable(4096, 1000));
   const key = ipKey('192.0.2.1');
@@ -41,46 +47,54 @@ test('no two grants of an address within the delay, over months and in a crowded
   }
 });
 
-const THREADS = 4;
-const GRANTS = 2000;
+const THREADS = 2;
+const ROUNDS = 4000;
 const DELAY = 10;
 
-/** Threads share a clock that each of them moves on, and ask for the same address. */
+/** In each round all threads ask for the same address at the same time; a round begins when all are through the last. */
 const RACER = `
 import { parentPort, workerData } from 'node:worker_threads';
-const { IpTable } = await import(workerData.module);
-const table = new IpTable(workerData.table);
-const clock = new Int32Array(workerData.clock);
+const { module, table: memory, arrivals, threads, rounds, delay } = workerData;
+const { IpTable } = await import(module);
+const table = new IpTable(memory);
+const arrived = new Int32Array(arrivals);
 const granted = [];
-while (granted.length < workerData.grants) {
-  const now = Atomics.add(clock, 0, 1);
-  if (table.reserve(7, now, workerData.delay) === 0) granted.push(now);
+for (let round = 0; round < rounds; round++) {
+  const all = (round + 1) * threads;
+  Atomics.add(arrived, 0, 1);
+  for (let spins = 0; ; spins++) {
+    const now = Atomics.load(arrived, 0);
+    if (now >= all) break;
+    if (spins > 1000) Atomics.wait(arrived, 0, now, 1);
+  }
+  if (table.reserve(7, round * delay, delay) === 0) granted.push(round);
 }
 parentPort.postMessage(granted);
 `;
 
-test('threads that race for one address get it one at a time', async () => {
+test('of threads that race for one address exactly one gets it', async () => {
   const workerData = {
     module: import.meta.resolve('#drumline/throttle/ip-table.js'),
     table: allocateIpTable(4096, 0),
-    clock: new SharedArrayBuffer(4),
-    grants: GRANTS,
+    arrivals: new SharedArrayBuffer(4),
+    threads: THREADS,
+    rounds: ROUNDS,
     delay: DELAY,
   };
-  const source = new URL(`data:text/javascript,${encodeURIComponent(RACER)}`);
-  const granted = await Promise.all(
-    Array.from({ length: THREADS }, () => {
-      const worker = new Worker(source, { workerData });
-      return new Promise<number[]>((resolve, reject) =>
-        worker.once('message', resolve).once('error', reject),
-      );
-    }),
+  const granted = await Promise.all(Array.from({ length: THREADS }, () => answerOf(RACER, workerData)));
+  const rounds = (granted as number[][]).flat().sort((a, b) => a - b);
+  assert.deepEqual(
+    rounds,
+    Array.from({ length: ROUNDS }, (_, round) => round),
   );
-  const times = granted.flat().sort((a, b) => a - b);
-  assert.equal(times.length, THREADS * GRANTS);
-  for (let i = 1; i < times.length; i++) {
-    assert.ok(times[i]! - times[i - 1]! >= DELAY, `${times[i - 1]} and ${times[i]}`);
-  }
+});
+
+test('the longest delay holds to its end', () => {
+  const table = new IpTable(allocateIpTable(4096, 0));
+  assert.equal(table.reserve(1, 0.5, MAX_DELAY_MS), 0);
+  assert.equal(table.reserve(1, 0.5, 250), MAX_DELAY_MS + 0.5);
+  assert.equal(table.reserve(1, MAX_DELAY_MS + 0.5, 250), 0.5);
+  assert.equal(table.reserve(1, MAX_DELAY_MS + 1, 250), 0);
 });
 
 test('the shared clock is one clock in every thread', async () => {
@@ -90,12 +104,10 @@ const { sharedClock } = await import(workerData);
 parentPort.postMessage(sharedClock());
 `;
   const before = sharedClock();
-  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {
-    workerData: import.meta.resolve('#drumline/throttle/shared-clock.js'),
-  });
-  const inside = await new Promise<number>((resolve, reject) =>
-    worker.once('message', resolve).once('error', reject),
-  );
+  const inside = (await answerOf(
+    source,
+    import.meta.resolve('#drumline/throttle/shared-clock.js'),
+  )) as number;
   const after = sharedClock();
   // The two readings that a thread compares are not at the same instant.
   assert.ok(before - 1 <= inside && inside <= after + 1, `${before} ${inside} ${after}`);

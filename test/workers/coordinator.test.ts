@@ -51,7 +51,8 @@ test('an agent that becomes idle just before the coordinator sleeps is not overl
     activity: new LateAgent(allocateActivityBoard(1)),
     stop,
     nextSeed: () => null,
-    hasSite: () => true,
+    names: { resolve: (_host, done) => done('', ''), canTake: true, underWay: 0, close: () => {} },
+    onRefused: () => {},
   });
   try {
     await coordinator.run();

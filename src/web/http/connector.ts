@@ -7,19 +7,10 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type NetConnectOpts, connect as netConnect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connect as tlsConnect } from 'node:tls';
+import { createSecureContext, type SecureContext, connect as tlsConnect } from 'node:tls';
 import { UsageError } from '../../model/errors.js';
 import { connectFailure, FetchError } from './failure.js';
-
-export interface ConnectorOptions {
-  /** Milliseconds until a connection stands, with TLS. */
-  readonly connectTimeout: number;
-  /** Takes any certificate. */
-  readonly insecure: boolean;
-  /** Authorities in PEM that are trusted instead of the usual ones. */
-  readonly ca?: string | undefined;
-  readonly proxy?: string | undefined;
-}
+import type { ConnectorOptions } from './http-options.js';
 
 export type ConnectCallback = (error: Error | null, socket: Socket | null) => void;
 
@@ -29,8 +20,14 @@ export interface Endpoint {
   /** Of the URL, without brackets and trailing dot. */
   readonly host: string;
   readonly port: number;
-  /** The vetted IP address. */
+  /** The vetted IP address; '' for a proxy, which is the operator's own choice, and for what lies behind one. */
   readonly address: string;
+}
+
+export function endpointOf({ protocol, hostname, port }: URL, address: string): Endpoint {
+  const isTls = protocol === 'https:';
+  const host = hostname.replace(/^\[|\]$|\.$/g, '');
+  return { isTls, host, port: Number(port) || (isTls ? 443 : 80), address };
 }
 
 /** Bytes read at once. */
@@ -41,6 +38,7 @@ export class Connector {
   readonly #options: ConnectorOptions;
   readonly #proxy: URL | null;
   readonly #proxyHeaders: Record<string, string> = {};
+  #secureContext: SecureContext | undefined;
 
   constructor(options: ConnectorOptions) {
     this.#options = options;
@@ -84,18 +82,19 @@ export class Connector {
         follow(this.#openTls(endpoint, session, tunnel), 'secureConnect');
       });
     } else {
-      const { hostname, port, protocol } = this.#proxy;
-      if (protocol === 'http:') follow(openTcp(hostname, Number(port || 80)), 'connect');
-      else {
-        const proxy = { isTls: true, host: hostname, port: Number(port || 443), address: hostname };
-        follow(this.#openTls(proxy, undefined, undefined), 'secureConnect');
-      }
+      const proxy = endpointOf(this.#proxy, '');
+      if (proxy.isTls) follow(this.#openTls(proxy, undefined, undefined), 'secureConnect');
+      else follow(openTcp(proxy.host, proxy.port), 'connect');
     }
     return () => settle(new FetchError('CONNECT', 'given up'));
   }
 
   #openTls(endpoint: Endpoint, session: Buffer | undefined, through: Duplex | undefined): Socket {
     const { host, port, address } = endpoint;
+    // One for all connections: making it takes a good part of a handshake's time.
+    this.#secureContext ??= createSecureContext(
+      this.#options.ca === undefined ? {} : { ca: this.#options.ca },
+    );
     return tlsConnect({
       host: address === '' ? host : address,
       port,
@@ -103,7 +102,7 @@ export class Connector {
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(session === undefined ? {} : { session }),
       ...(through === undefined ? {} : { socket: through }),
-      ...(this.#options.ca === undefined ? {} : { ca: this.#options.ca }),
+      secureContext: this.#secureContext,
       rejectUnauthorized: !this.#options.insecure,
       ALPNProtocols: ['http/1.1'],
     }).setNoDelay(true);
@@ -118,9 +117,10 @@ export class Connector {
   ): Duplex {
     const host = endpoint.host.includes(':') ? `[${endpoint.host}]` : endpoint.host;
     const target = `${host}:${endpoint.port}`;
-    const request = (proxy.protocol === 'http:' ? httpRequest : httpsRequest)({
-      host: proxy.hostname,
-      port: proxy.port,
+    const { isTls, host: proxyHost, port } = endpointOf(proxy, '');
+    const request = (isTls ? httpsRequest : httpRequest)({
+      host: proxyHost,
+      port,
       method: 'CONNECT',
       path: target,
       headers: { host: target, ...this.#proxyHeaders },

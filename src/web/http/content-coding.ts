@@ -33,7 +33,7 @@ const STREAM = {
   deflate: createInflateRaw,
   br: createBrotliDecompress,
 };
-const EMPTY = new Uint8Array(0);
+const NOTHING = new Uint8Array(0);
 /** Codings that are known and not offered: a body in one of them can't be read. */
 const NOT_READ = new Set(['compress', 'x-compress', 'zstd', 'dcb', 'dcz']);
 /** Nobody means more, and each may multiply the size. */
@@ -53,32 +53,62 @@ export function codingsOf(contentEncoding: string): readonly string[] | null {
   return codings.length > MOST_CODINGS ? null : codings;
 }
 
-/**
- * Decodes `body[0, length)` to at most `bound` bytes and calls back, at once where the body is whole and fits.
- * REQUIRES: the body is not changed until then.
- */
-export function decode(
-  codings: readonly string[],
-  body: Uint8Array,
-  length: number,
-  isCut: boolean,
-  bound: number,
-  done: DecodeCallback,
-): void {
-  if (codings.length === 0 || length === 0) {
-    done(body, length, isCut ? 'truncated' : 'whole');
-    return;
+type Job = (done: () => void) => void;
+
+export class ContentDecoder {
+  readonly #bound: number;
+  /** Streams run one at a time: each may fill its bound. */
+  readonly #jobs: Job[] = [];
+
+  /** No body becomes longer than `bound`. */
+  constructor(bound: number) {
+    this.#bound = bound;
   }
-  const input = body.subarray(0, length);
-  const format = formatOf(codings[0]!, input);
-  const goOn: DecodeCallback = (decoded, decodedLength, outcome) => {
-    if (outcome === 'bad') done(EMPTY, 0, 'bad');
-    else decode(codings.slice(1), decoded, decodedLength, outcome === 'truncated', bound, done);
-  };
-  const whole = isCut ? null : decodeWhole(format, input, bound);
-  if (whole === null) decodeSome(format, input, bound, isCut, goOn);
-  else if (whole === 'bad') goOn(EMPTY, 0, 'bad');
-  else goOn(whole, whole.length, 'whole');
+
+  /**
+   * Decodes `body[0, length)` and calls back, at once where the body is whole and fits. `isCut` says that its end is
+   * missing. REQUIRES: the body is not changed until then.
+   */
+  decode(
+    codings: readonly string[],
+    body: Uint8Array,
+    length: number,
+    isCut: boolean,
+    done: DecodeCallback,
+  ): void {
+    if (codings.length === 0 || length === 0) {
+      done(body, length, isCut ? 'truncated' : 'whole');
+      return;
+    }
+    const input = body.subarray(0, length);
+    const format = formatOf(codings[0]!, input);
+    const goOn: DecodeCallback = (decoded, decodedLength, outcome) => {
+      if (outcome === 'bad') done(NOTHING, 0, 'bad');
+      else this.decode(codings.slice(1), decoded, decodedLength, outcome === 'truncated', done);
+    };
+    const whole = isCut ? null : decodeWhole(format, input, this.#bound);
+    if (whole === 'bad') goOn(NOTHING, 0, 'bad');
+    else if (whole !== null) goOn(whole, whole.length, 'whole');
+    else {
+      this.#enqueue((ended) => {
+        decodeSome(format, input, this.#bound, isCut, (decoded, decodedLength, outcome) => {
+          ended();
+          goOn(decoded, decodedLength, outcome);
+        });
+      });
+    }
+  }
+
+  #enqueue(job: Job): void {
+    if (this.#jobs.push(job) === 1) this.#runNext();
+  }
+
+  #runNext(): void {
+    this.#jobs[0]?.(() => {
+      this.#jobs.shift();
+      this.#runNext();
+    });
+  }
 }
 
 /** Null if the result is too large. */
@@ -125,7 +155,7 @@ function decodeSome(
     if (isFinished) return;
     isFinished = true;
     stream.destroy();
-    if (outcome === 'bad') done(EMPTY, 0, 'bad');
+    if (outcome === 'bad') done(NOTHING, 0, 'bad');
     else done(output, length, outcome);
   };
   stream.on('error', () => finish('bad'));

@@ -5,42 +5,12 @@
 import type { FetchCallback, Fetcher } from '../../model/web.js';
 import { AcceptedTypes } from './accepted-types.js';
 import { BodyMemory } from './body-memory.js';
-import { Connector, type ConnectorOptions } from './connector.js';
-import { ACCEPT_ENCODING, decode } from './content-coding.js';
+import { Connector } from './connector.js';
+import { ACCEPT_ENCODING, ContentDecoder } from './content-coding.js';
 import { type ExchangeOwner, HttpExchange } from './http-exchange.js';
+import { HTTP_DEFAULTS, type HttpFetcherOptions, type HttpWebOptions } from './http-options.js';
 import { OriginClient } from './origin-client.js';
 
-export interface HttpFetcherOptions extends ConnectorOptions {
-  readonly userAgent: string;
-  /** Media types, `*` stands for any letters. */
-  readonly acceptedTypes: readonly string[];
-  /** Milliseconds for the whole of a fetch, until its headers, and between two pieces of its body. */
-  readonly timeout: number;
-  readonly headersTimeout: number;
-  readonly bodyTimeout: number;
-  /** Bytes of a body at most, received and decoded. */
-  readonly maxBody: number;
-  /** Bytes for large bodies under way, together. */
-  readonly bodyMemory: number;
-  /** Connections kept open at most; more only while more requests are under way. */
-  readonly maxConnections: number;
-}
-
-export const HTTP_DEFAULTS: HttpFetcherOptions = {
-  userAgent: 'drumline',
-  acceptedTypes: ['text/html', 'application/xhtml+xml', 'text/plain', 'text/xml', 'application/xml'],
-  timeout: 30_000,
-  connectTimeout: 10_000,
-  headersTimeout: 20_000,
-  bodyTimeout: 10_000,
-  maxBody: 10_000_000,
-  bodyMemory: 64_000_000,
-  maxConnections: 256,
-  insecure: false,
-};
-
-/** Rules for robots are read whatever type the server gives them. */
-const ROBOTS_PATH = '/robots.txt';
 const SCHEME = 'https://'.length;
 
 export class HttpFetcher implements Fetcher, ExchangeOwner {
@@ -49,6 +19,7 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
   readonly maxBody: number;
   readonly #options: HttpFetcherOptions;
   readonly #types: AcceptedTypes;
+  readonly #decoder: ContentDecoder;
   readonly #connector: Connector;
   readonly #headers: readonly string[];
   /** By address and origin, the least recently used first. */
@@ -56,14 +27,16 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
   readonly #underWay = new Map<HttpExchange, OriginClient>();
   #ended: HttpExchange[] = [];
   readonly #tick: number;
+  #lastTick = 0;
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  constructor(options: Partial<HttpFetcherOptions> & Pick<HttpFetcherOptions, 'userAgent'>) {
+  constructor(options: HttpWebOptions) {
     const all = { ...HTTP_DEFAULTS, ...options };
     this.#options = { ...all, connectTimeout: Math.min(all.connectTimeout, all.timeout) };
     this.maxBody = all.maxBody;
     this.memory = new BodyMemory(all.bodyMemory);
+    this.#decoder = new ContentDecoder(all.maxBody);
     this.#types = new AcceptedTypes(all.acceptedTypes);
     this.#connector = new Connector(this.#options);
     this.#headers = [
@@ -78,13 +51,21 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
     this.#tick = Math.max(5, Math.min(500, Math.floor(shortest / 10)));
   }
 
-  fetch(url: Uint8Array, start: number, end: number, address: string, done: FetchCallback): void {
+  fetch(
+    url: Uint8Array,
+    start: number,
+    end: number,
+    address: string,
+    done: FetchCallback,
+    takesAnyType = false,
+  ): void {
+    if (this.#isClosed) return;
     this.#startTimer();
     const text = Buffer.from(url.buffer, url.byteOffset + start, end - start).toString('latin1');
     const pathStart = text.indexOf('/', SCHEME);
     const path = text.slice(pathStart);
     const isForwarded = this.#connector.isProxied && !text.startsWith('https:');
-    const exchange = new HttpExchange(this, isForwarded ? text : path, path === ROBOTS_PATH, done);
+    const exchange = new HttpExchange(this, isForwarded ? text : path, takesAnyType, done);
     // Without an address something would have to look the name up again, and could be told another one.
     if (address === '' && !this.#connector.isProxied) exchange.stop('NO_ADDRESS');
     else this.#send(exchange, text.slice(0, pathStart), address);
@@ -154,8 +135,7 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
 
   #decode(exchange: HttpExchange): void {
     const { received, codings, isTruncated } = exchange;
-    const { maxBody } = this.#options;
-    decode(codings, received.bytes, received.length, isTruncated, maxBody, (body, length, outcome) => {
+    this.#decoder.decode(codings, received.bytes, received.length, isTruncated, (body, length, outcome) => {
       if (this.#isClosed) return;
       if (outcome === 'bad') exchange.fail('BAD_ENCODING');
       exchange.isTruncated = outcome === 'truncated';
@@ -172,13 +152,18 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
 
   #startTimer(): void {
     if (this.#timer !== null) return;
-    this.now = performance.now();
+    this.#lastTick = performance.now();
     this.#timer = setInterval(this.#watch, this.#tick);
   }
 
-  /** Time is told in steps, so a limit is over only a step later. */
+  /**
+   * Time is told in steps, so a limit is over only a step later. While this thread was busy with other things it did
+   * not listen: what passed meanwhile is not counted against the servers.
+   */
   readonly #watch = (): void => {
-    this.now = performance.now();
+    const tick = performance.now();
+    this.now += Math.min(tick - this.#lastTick, 2 * this.#tick);
+    this.#lastTick = tick;
     if (this.#underWay.size === 0) {
       clearInterval(this.#timer!);
       this.#timer = null;

@@ -1,13 +1,14 @@
 /** The live Web. Whether a host exists, and where, the coordinator asks a NameResolver. */
 import type { Fetcher, Web } from '../../model/web.js';
-import { HttpFetcher, type HttpFetcherOptions } from './http-fetcher.js';
+import { HttpFetcher } from './http-fetcher.js';
+import type { HttpWebOptions } from './http-options.js';
 
 export class HttpWeb implements Web {
   readonly spec = 'http';
   readonly truth = null;
-  readonly #options: HttpFetcherOptions;
+  readonly #options: HttpWebOptions;
 
-  constructor(options: HttpFetcherOptions) {
+  constructor(options: HttpWebOptions) {
     this.#options = options;
   }
 

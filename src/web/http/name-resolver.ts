@@ -5,7 +5,7 @@
  *
  * Names are asked of the DNS alone, which tells how long an answer holds and keeps no thread busy. `localhost` is
  * answered as RFC 6761 says. The hosts file of the machine has no say about the public Web; only where private
- * addresses are allowed a name that the DNS does not know is looked up the machine's own way.
+ * addresses are allowed a name that the DNS does not give is looked up the machine's own way.
  */
 import { lookup as lookupOfSystem, Resolver } from 'node:dns';
 import type { Clock } from '../../model/clock.js';
@@ -206,7 +206,7 @@ function dnsLookUp(resolver: Resolver, asksSystem: boolean): LookUp {
   return (host, family, done) => {
     const answer = (error: NodeJS.ErrnoException | null, records?: NameRecord[]): void => {
       if (error === null) done('', records!);
-      else if (asksSystem && HAS_NO_RECORDS.has(error.code ?? '')) askSystem(host, family, error.code!, done);
+      else if (asksSystem) askSystem(host, family, error.code ?? 'EFAIL', done);
       else done(error.code ?? 'EFAIL', []);
     };
     if (family === 4) resolver.resolve4(host, { ttl: true }, answer);
@@ -216,11 +216,10 @@ function dnsLookUp(resolver: Resolver, asksSystem: boolean): LookUp {
 
 function askSystem(host: string, family: 4 | 6, code: string, done: Parameters<LookUp>[2]): void {
   lookupOfSystem(host, { family, all: true }, (error, records) => {
-    if (error === null)
-      done(
-        '',
-        records.map(({ address }) => ({ address, ttl: 0 })),
-      );
-    else done(code, []);
+    const found = error === null ? records : [];
+    done(
+      found.length > 0 ? '' : code,
+      found.map(({ address }) => ({ address, ttl: 0 })),
+    );
   });
 }

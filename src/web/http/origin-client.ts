@@ -1,6 +1,6 @@
 /** A connection to one origin at one address, opened when it is needed and kept open while the server likes. */
 import { Client } from 'undici';
-import type { Connector, Endpoint } from './connector.js';
+import { type Connector, type Endpoint, endpointOf } from './connector.js';
 import type { ExchangeClient, HttpExchange } from './http-exchange.js';
 
 /** A crawl comes back to a host after its delay: connections are kept a little longer than most delays last. */
@@ -22,11 +22,8 @@ export class OriginClient implements ExchangeClient {
   /** `origin` is scheme, host and port as in a canonical URL. */
   constructor(origin: string, address: string, connector: Connector, headers: readonly string[]) {
     this.#connector = connector;
-    const { protocol, hostname, port } = new URL(origin);
-    const isTls = protocol === 'https:';
-    const host = hostname.replace(/^\[|\]$|\.$/g, '');
-    this.#endpoint = { isTls, host, port: Number(port) || (isTls ? 443 : 80), address };
-    this.#headers = [...headers, ...Object.entries(connector.forwardHeaders(isTls)).flat()];
+    this.#endpoint = endpointOf(new URL(origin), address);
+    this.#headers = [...headers, ...Object.entries(connector.forwardHeaders(this.#endpoint.isTls)).flat()];
     // The fetcher watches over time itself, for all of its requests at once.
     this.#client = new Client(origin, {
       connect: (_options, callback) => this.#connect(callback as (...result: unknown[]) => void),

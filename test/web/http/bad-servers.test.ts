@@ -220,7 +220,7 @@ test('a bomb is cut at the bound: 1 GB from 1 MB', async (t) => {
   const bound = 3_000_000;
   for (const [coding, body] of [
     ['gzip', bomb],
-    ['br', brotliCompressSync(Buffer.alloc(40_000_000))],
+    ['br', brotliCompressSync(Buffer.alloc(20_000_000))],
     ['deflate', deflateSync(Buffer.alloc(20_000_000))],
     ['deflate', deflateRawSync(Buffer.alloc(20_000_000))],
     ['gzip', gzipSync(Buffer.alloc(20_000_000))],

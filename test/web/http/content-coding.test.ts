@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { codingsOf, decode } from '#drumline/web/http/content-coding.js';
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { ContentDecoder, codingsOf } from '#drumline/web/http/content-coding.js';
 import { seeded } from './seeded.js';
 
 interface Decoded {
@@ -11,7 +11,7 @@ interface Decoded {
 
 function decoded(codings: string[], body: Uint8Array, isCut: boolean, bound: number): Promise<Decoded> {
   return new Promise((resolve) => {
-    decode(codings, body, body.length, isCut, bound, (bytes, length, outcome) => {
+    new ContentDecoder(bound).decode(codings, body, body.length, isCut, (bytes, length, outcome) => {
       resolve({ body: Buffer.from(bytes.subarray(0, length)), outcome });
     });
   });
@@ -21,7 +21,7 @@ const ENCODERS: [string, (body: Uint8Array) => Buffer][] = [
   ['gzip', (body) => gzipSync(body)],
   ['deflate', (body) => deflateSync(body)],
   ['deflate', (body) => deflateRawSync(body)],
-  ['br', (body) => brotliCompressSync(body)],
+  ['br', (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })],
 ];
 
 test('names of codings', () => {
@@ -36,7 +36,7 @@ test('names of codings', () => {
 test('any body comes back, cut where it passes the bound', async () => {
   const seed = 30;
   const random = seeded(seed);
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < 30; round++) {
     const length = random() % (round % 3 === 0 ? 200_000 : 3000);
     const letters = 1 + (random() % 256);
     const body = Buffer.from(Array.from({ length }, () => random() % letters));
@@ -86,6 +86,21 @@ test('damage is found where the coding can tell, and never throws', async () => 
       assert.ok(got.length <= 10_000, `${coding}, seed ${seed}`);
     }
   }
+});
+
+test('large bodies are decoded one after the other', async () => {
+  const decoder = new ContentDecoder(1000);
+  const order: number[] = [];
+  await new Promise<void>((resolve) => {
+    for (let i = 0; i < 5; i++) {
+      const coded = gzipSync(Buffer.alloc(100_000, i));
+      decoder.decode(['gzip'], coded, coded.length, false, (bytes, length, outcome) => {
+        assert.deepEqual([length, outcome, bytes[999]], [1000, 'truncated', i]);
+        if (order.push(i) === 5) resolve();
+      });
+    }
+  });
+  assert.deepEqual(order, [0, 1, 2, 3, 4]);
 });
 
 test('zeros may follow a gzip member, and other members', async () => {

@@ -1,7 +1,8 @@
 /** Fetches with a live fetcher, for tests: pages outlive the callback here. */
 import type { TestContext } from 'node:test';
 import type { FetchedPage } from '#drumline/model/web.js';
-import { HttpFetcher, type HttpFetcherOptions } from '#drumline/web/http/http-fetcher.js';
+import { HttpFetcher } from '#drumline/web/http/http-fetcher.js';
+import type { HttpFetcherOptions } from '#drumline/web/http/http-options.js';
 
 export type Page = Omit<FetchedPage, 'body'> & { readonly text: string };
 

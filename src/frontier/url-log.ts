@@ -1,0 +1,160 @@
+/**
+ * Where the URLs of a frontier wait: records in segments of equal size, as many segments in memory as fit and the
+ * others in slots of one file. Each record knows the place of the next one of its site, so that every site has a queue
+ * of its own without a file or a buffer of its own.
+ *
+ * | record offset | size   | name                                                                           |
+ * |---------------|--------|--------------------------------------------------------------------------------|
+ * | 0             | 8      | next: 1 + the place of the site's next record, low half first; 0 if there is none |
+ * | 8             | 4      | length                                                                         |
+ * | 12            | length | the record                                                                     |
+ *
+ * A place is slot * segment size + offset. Records do not cross segments. A slot is used again when all its records
+ * were freed, so the file is as large as the longest backlog was.
+ */
+import { dirname } from 'node:path';
+import type { Disk, DiskFile } from '../model/disk.js';
+import { readWord, writeWord } from '../model/words.js';
+
+const HEADER = 12;
+const SMALLEST_SEGMENT = 16 << 10;
+const LARGEST_SEGMENT = 1 << 20;
+/** Segments in memory at least: one is written, and one may be on its way to the file. */
+const LEAST_RESIDENT = 2;
+/** Read at once: most records are shorter. */
+const READ_BYTES = 1024;
+
+export class UrlLog {
+  readonly #disk: Disk;
+  readonly #path: string;
+  readonly #segmentBytes: number;
+  readonly #mostResident: number;
+  #file: DiskFile | null = null;
+  /** By slot: the segment, or null if it is in the file; records that were not freed. */
+  readonly #segments: (Uint8Array | null)[] = [];
+  readonly #live: number[] = [];
+  readonly #freeSlots: number[] = [];
+  /** Slots whose full segment is in memory, oldest first. */
+  readonly #resident = new Set<number>();
+  readonly #spare: Uint8Array[] = [];
+  /** The slot being written, and how far. */
+  #slot = -1;
+  #end = 0;
+  #scratch = new Uint8Array(READ_BYTES);
+  readonly #word = new Uint8Array(8);
+
+  /** The record read last is `bytes[start, end)`, valid until the next call of anything here. */
+  bytes: Uint8Array = this.#scratch;
+  start = 0;
+  end = 0;
+  /** The place of the site's next record, or -1. */
+  next = -1;
+
+  constructor(disk: Disk, path: string, memoryBytes: number) {
+    this.#disk = disk;
+    this.#path = path;
+    this.#segmentBytes = Math.min(LARGEST_SEGMENT, Math.max(SMALLEST_SEGMENT, Math.floor(memoryBytes / 8)));
+    this.#mostResident = Math.max(LEAST_RESIDENT, Math.floor(memoryBytes / this.#segmentBytes)) - 1;
+  }
+
+  /** Takes a copy of a record; returns its place. */
+  append(bytes: Uint8Array, start: number, end: number): number {
+    const size = HEADER + end - start;
+    if (size > this.#segmentBytes)
+      throw new RangeError(`record of ${end - start} bytes does not fit a segment`);
+    if (this.#slot < 0 || this.#end + size > this.#segmentBytes) this.#newSegment();
+    const segment = this.#segments[this.#slot]!;
+    const at = this.#end;
+    writeWord(segment, at, 0);
+    writeWord(segment, at + 4, 0);
+    writeWord(segment, at + 8, end - start);
+    segment.set(bytes.subarray(start, end), at + HEADER);
+    this.#end = at + size;
+    this.#live[this.#slot]!++;
+    return this.#slot * this.#segmentBytes + at;
+  }
+
+  /** Makes the record at `next` the one that follows the record at `place`. */
+  link(place: number, next: number): void {
+    const slot = Math.floor(place / this.#segmentBytes);
+    const segment = this.#segments[slot]!;
+    const [into, at] = segment === null ? [this.#word, 0] : [segment, place - slot * this.#segmentBytes];
+    writeWord(into, at, (next + 1) % 2 ** 32);
+    writeWord(into, at + 4, Math.floor((next + 1) / 2 ** 32));
+    if (segment === null) this.#file!.write(this.#word, 0, 8, place);
+  }
+
+  /** Reads the record at a place into `bytes[start, end)` and `next`. */
+  read(place: number): void {
+    const slot = Math.floor(place / this.#segmentBytes);
+    const segment = this.#segments[slot]!;
+    let at = place - slot * this.#segmentBytes;
+    let bytes = segment;
+    if (bytes === null) {
+      bytes = this.#readFromFile(place, this.#segmentBytes - at);
+      at = 0;
+    }
+    this.bytes = bytes;
+    this.start = at + HEADER;
+    this.end = this.start + readWord(bytes, at + 8);
+    this.next = readWord(bytes, at) + readWord(bytes, at + 4) * 2 ** 32 - 1;
+  }
+
+  /** The record at a place will not be read again. */
+  free(place: number): void {
+    const slot = Math.floor(place / this.#segmentBytes);
+    if (--this.#live[slot]! > 0 || slot === this.#slot) return;
+    this.#giveBack(slot);
+  }
+
+  close(): void {
+    this.#file?.close();
+    this.#file = null;
+    this.#disk.remove(this.#path);
+  }
+
+  #readFromFile(place: number, most: number): Uint8Array {
+    const wanted = Math.min(READ_BYTES, most);
+    if (this.#file!.read(this.#scratch, 0, wanted, place) < HEADER) throw new Error(`${this.#path}: cut off`);
+    const size = HEADER + readWord(this.#scratch, 8);
+    if (size > wanted) {
+      if (size > this.#scratch.length) this.#scratch = new Uint8Array(size);
+      if (this.#file!.read(this.#scratch, 0, size, place) < size) throw new Error(`${this.#path}: cut off`);
+    }
+    return this.#scratch;
+  }
+
+  #newSegment(): void {
+    const full = this.#slot;
+    if (full >= 0) {
+      if (this.#live[full] === 0) this.#giveBack(full);
+      else this.#resident.add(full);
+    }
+    if (this.#resident.size > this.#mostResident) this.#spillOldest();
+    this.#slot = this.#freeSlots.pop() ?? this.#segments.length;
+    this.#segments[this.#slot] = this.#spare.pop() ?? new Uint8Array(this.#segmentBytes);
+    this.#live[this.#slot] = 0;
+    this.#end = 0;
+  }
+
+  #spillOldest(): void {
+    const [slot] = this.#resident;
+    const segment = this.#segments[slot!]!;
+    if (this.#file === null) {
+      this.#disk.makeDirectory(dirname(this.#path));
+      this.#file = this.#disk.open(this.#path, 'create');
+    }
+    this.#file.write(segment, 0, segment.length, slot! * this.#segmentBytes);
+    this.#resident.delete(slot!);
+    this.#segments[slot!] = null;
+    this.#spare.push(segment);
+  }
+
+  #giveBack(slot: number): void {
+    const segment = this.#segments[slot]!;
+    if (segment !== null && this.#spare.length === 0) this.#spare.push(segment);
+    this.#segments[slot] = null;
+    this.#resident.delete(slot);
+    this.#freeSlots.push(slot);
+  }
+}

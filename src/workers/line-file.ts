@@ -1,0 +1,35 @@
+/** Appends lines to a new file through a buffer. */
+import type { Disk, DiskFile } from '../model/disk.js';
+
+const LINE_FEED = 0x0a;
+const BUFFER_BYTES = 1 << 16;
+
+export class LineFile {
+  readonly #file: DiskFile;
+  readonly #buffer = new Uint8Array(BUFFER_BYTES);
+  #used = 0;
+  #written = 0;
+
+  constructor(disk: Disk, path: string) {
+    this.#file = disk.open(path, 'create');
+  }
+
+  /** REQUIRES: the line is shorter than the buffer. */
+  add(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#used + end - start + 1 > BUFFER_BYTES) this.#flush();
+    this.#buffer.set(bytes.subarray(start, end), this.#used);
+    this.#used += end - start;
+    this.#buffer[this.#used++] = LINE_FEED;
+  }
+
+  close(): void {
+    this.#flush();
+    this.#file.close();
+  }
+
+  #flush(): void {
+    this.#file.write(this.#buffer, 0, this.#used, this.#written);
+    this.#written += this.#used;
+    this.#used = 0;
+  }
+}

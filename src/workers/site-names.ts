@@ -1,0 +1,36 @@
+/** Where the coordinator asks about hosts: the DNS for the live Web, the web itself if it is emulated. */
+import type { MemoryPlan } from '../model/memory-plan.js';
+import type { CrawlOptions } from '../model/options.js';
+import type { Web } from '../model/web.js';
+import { sharedClock } from '../throttle/shared-clock.js';
+import type { SiteNames } from './coordinator.js';
+
+/** Answers at once. */
+class KnownNames implements SiteNames {
+  readonly canTake = true;
+  readonly underWay = 0;
+  readonly #hasSite: (host: string) => boolean;
+
+  constructor(hasSite: (host: string) => boolean) {
+    this.#hasSite = hasSite;
+  }
+
+  resolve(host: string, done: (address: string, failure: string) => void): void {
+    done('', this.#hasSite(host) ? '' : 'NO_SUCH_HOST');
+  }
+
+  close(): void {}
+}
+
+export async function siteNames(web: Web, options: CrawlOptions, plan: MemoryPlan): Promise<SiteNames> {
+  if (options.web !== 'http') return new KnownNames((host) => web.hasSite(host));
+  // A proxy looks names up itself, and decides itself which addresses are private.
+  if (options.proxy !== '') return new KnownNames(() => true);
+  const { NameResolver } = await import('../web/http/name-resolver.js');
+  return new NameResolver({
+    allowPrivate: options['allow-private'],
+    memoryBytes: plan.names,
+    clock: sharedClock,
+    servers: options.dns.length === 0 ? undefined : options.dns,
+  });
+}
