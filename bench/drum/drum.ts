@@ -1,5 +1,5 @@
 /**
- * `drum [--full] [--checks 1,5,20,50] [--memory 256] [--only drum,drum+url,set,leveldb,lmdb] [--limit 120]`:
+ * `drum [--full] [--checks 1,5,20,50] [--memory 256] [--only drum,drum+url,set,leveldb,lmdb] [--limit 180]`:
  * millions of checks, half of them duplicates, by the DRUM and by what it is compared with; then flushes of
  * ten keys. A database that takes longer than the limit is stopped there, and its rate so far is shown.
  */
@@ -38,7 +38,7 @@ export async function run(args: string[]): Promise<void> {
       checks: { type: 'string' },
       memory: { type: 'string', default: '256' },
       only: { type: 'string', default: Object.keys(contenders).join() },
-      limit: { type: 'string', default: '120' },
+      limit: { type: 'string', default: '180' },
     },
   });
   const sizes = (values.checks ?? (values.full ? '1,5,20,50,100' : '1,5,20,50')).split(',').map(Number);

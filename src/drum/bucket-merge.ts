@@ -1,8 +1,9 @@
 /** Merges one bucket of operations with the store: sort by key, look the keys up once, apply in order. */
 import type { KeyStore } from './key-store.js';
 import type { MemoryPlan } from './memory-plan.js';
+import { CHECK, KIND_BITS, KIND_MASK, UPDATE } from './operation.js';
 import type { PendingBuckets } from './pending-buckets.js';
-import { CHECK, KIND_BITS, KIND_MASK, type PendingLog, UPDATE } from './pending-log.js';
+import type { PendingLog } from './pending-log.js';
 import { ENTRY_WORDS, sortEntries } from './radix-sort.js';
 import { SortedKeys } from './sorted-keys.js';
 

@@ -10,14 +10,16 @@
  */
 import { type Disk, nodeDisk } from '../model/disk.js';
 import { DrumlineError } from '../model/errors.js';
+import { AnswerDispatch } from './answer-dispatch.js';
 import { BucketMerge } from './bucket-merge.js';
 import type { DrumDispatcher, DrumStatistics } from './drum-answers.js';
 import type { DrumBatch } from './drum-batch.js';
 import { DrumFiles } from './drum-files.js';
 import { KeyStore } from './key-store.js';
 import { MAX_SPILLS, type MemoryPlan, planMemory } from './memory-plan.js';
+import { CHECK, CHECK_UPDATE, type OperationKind, UPDATE } from './operation.js';
 import { PendingBuckets } from './pending-buckets.js';
-import { CHECK, CHECK_UPDATE, type OperationKind, PendingLog, UPDATE } from './pending-log.js';
+import { PendingLog } from './pending-log.js';
 import { MAX_VALUE_BYTES } from './run-format.js';
 
 export type { DrumAnswers, DrumDispatcher, DrumStatistics } from './drum-answers.js';
@@ -27,7 +29,7 @@ export { DUPLICATE, UNIQUE, UPDATED } from './drum-answers.js';
  * A merge waits until the log has so many bytes for each stored key, so that its cost per operation stays
  * flat. Going past a stored key costs about as much as spilling so many bytes.
  */
-const LOG_BYTES_PER_STORED_KEY = 2;
+const LOG_BYTES_PER_STORED_KEY = 4;
 
 export interface DrumOptions {
   /** The Drum's own; made if it is not there. */
@@ -41,7 +43,7 @@ export interface DrumOptions {
 export class Drum {
   /** Files that were not part of the last commit, removed by `open`. */
   readonly removed: readonly string[];
-  readonly #dispatcher: DrumDispatcher;
+  readonly #dispatch: AnswerDispatch;
   readonly #valueBytes: number;
   readonly #plan: MemoryPlan;
   readonly #store: KeyStore;
@@ -64,13 +66,14 @@ export class Drum {
       throw new DrumlineError('DRUM_VALUE_BYTES', `valueBytes ${valueBytes}: takes 0 to ${MAX_VALUE_BYTES}`);
     }
     const files = new DrumFiles(directory);
-    this.#dispatcher = dispatcher;
     this.#valueBytes = valueBytes;
     this.#plan = planMemory(memoryBytes, valueBytes);
     this.#store = new KeyStore(disk, files, this.#plan, valueBytes);
     this.#log = new PendingLog(disk, files.pendingLog, this.#plan, valueBytes);
     this.#buckets = new PendingBuckets(disk, files.pendingKeys, this.#plan);
     this.#merge = new BucketMerge(this.#plan, valueBytes);
+    const { answersPerCall } = this.#plan;
+    this.#dispatch = new AnswerDispatch(dispatcher, answersPerCall, valueBytes, this.#statistics);
     this.removed = this.#store.removed;
   }
 
@@ -160,7 +163,9 @@ export class Drum {
       const { auxPerOperation } = this.#log;
       if (to < fitting || this.#mergeIsDue()) this.#mergeAll();
       else this.#spill();
-      if (to === fitting) this.#log.shareMemory(auxPerOperation);
+      if (to < fitting) continue;
+      this.#log.shareMemory(auxPerOperation);
+      this.#buckets.shrink(this.#log.limit);
     }
   }
 
@@ -190,6 +195,6 @@ export class Drum {
     this.#store.endAdding();
     this.#buckets.clear();
     this.#statistics.merges++;
-    log.dispatch(this.#dispatcher, this.#statistics);
+    log.answer(this.#dispatch);
   }
 }

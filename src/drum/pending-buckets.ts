@@ -9,7 +9,8 @@ import { crc32 } from 'node:zlib';
 import type { Disk, DiskFile } from '../model/disk.js';
 import { DamagedFileError } from '../model/errors.js';
 import type { MemoryPlan } from './memory-plan.js';
-import { KIND_BITS, KIND_MASK, type PendingLog } from './pending-log.js';
+import { KIND_BITS, KIND_MASK } from './operation.js';
+import type { PendingLog } from './pending-log.js';
 import { ENTRY_WORDS } from './radix-sort.js';
 
 const ENTRY_BYTES = 4 * ENTRY_WORDS;
@@ -131,6 +132,11 @@ export class PendingBuckets {
     this.spills = 0;
   }
 
+  /** Lets go of memory for more than `operations` at a time. */
+  shrink(operations: number): void {
+    if (this.#scattered.length > ENTRY_WORDS * operations) this.#scattered = new Uint32Array(0);
+  }
+
   close(): void {
     if (this.#file === null) return;
     this.#file.close();
@@ -141,9 +147,9 @@ export class PendingBuckets {
   /** Distributes the log's operations in memory over 2^bits buckets, keeping their order. */
   #scatter(log: PendingLog, bits: number): void {
     const n = log.inMemory;
-    const room = this.#scattered.length / ENTRY_WORDS;
-    if (n > room || room > log.limit)
+    if (ENTRY_WORDS * n > this.#scattered.length) {
       this.#scattered = new Uint32Array(ENTRY_WORDS * Math.min(log.limit, 2 * n));
+    }
     const starts = this.#starts;
     const fine = this.#plan.bucketBits - bits;
     starts.fill(0);

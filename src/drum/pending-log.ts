@@ -1,46 +1,21 @@
 /**
- * Operations that are not answered yet, in the order they came. The first ones may be on disk, in segments;
- * the others are in memory. An operation's number counts from 0 at the last merge.
- *
- * A segment in `pending-log.tmp`, all of it covered by a CRC-32 that stays in memory:
- * | offset | size | name |
- * |---|---|---|
- * | 0 | 8n | keys: low half, high half |
- * | 8n | 4n | heads: length of aux x 4 + kind |
- * | 12n | | aux, back to back |
+ * Operations that are not answered yet, in the order they came. The first ones may be on disk; the others are
+ * in memory. An operation's number counts from 0 at the last merge.
  *
  * Values never leave memory: an operation's value has its place by the operation's number, and the stored
  * value, which is the answer, takes its place in the merge.
  */
-import { crc32 } from 'node:zlib';
-import type { Disk, DiskFile } from '../model/disk.js';
-import { DamagedFileError } from '../model/errors.js';
-import { type DrumDispatcher, type DrumStatistics, DUPLICATE, UNIQUE, UPDATED } from './drum-answers.js';
+import type { Disk } from '../model/disk.js';
+import type { AnswerDispatch } from './answer-dispatch.js';
 import type { DrumBatch } from './drum-batch.js';
 import { type MemoryPlan, type PendingShare, sharePending } from './memory-plan.js';
-
-export const CHECK = 0;
-export const UPDATE = 1;
-export const CHECK_UPDATE = 2;
-export type OperationKind = typeof CHECK | typeof UPDATE | typeof CHECK_UPDATE;
-export const KIND_BITS = 2;
-export const KIND_MASK = 3;
-
-const OPERATION_BYTES = 12;
-
-interface Segment {
-  readonly position: number;
-  readonly operations: number;
-  readonly bytes: number;
-  readonly crc: number;
-}
+import { KIND_BITS, type OperationKind, type Operations } from './operation.js';
+import { OPERATION_BYTES, SpilledLog } from './spilled-log.js';
 
 export class PendingLog {
   /** All operations, and those of them that are in memory. */
   count = 0;
   inMemory = 0;
-  spilledBytes = 0;
-  bytesRead = 0;
   /** Of the operations in memory. */
   keys = new Uint32Array(64);
   heads = new Uint32Array(32);
@@ -49,27 +24,19 @@ export class PendingLog {
   /** One bit for each operation, by number: its key was stored. */
   duplicates = new Uint32Array(1);
 
-  readonly #disk: Disk;
-  readonly #path: string;
+  readonly #spilled: SpilledLog;
   readonly #plan: MemoryPlan;
   readonly #valueBytes: number;
   #share: PendingShare;
   #aux = new Uint8Array(1024);
   #auxUsed = 0;
-  #file: DiskFile | null = null;
-  #segments: Segment[] = [];
-  readonly #outcomes: Uint8Array;
-  readonly #auxOffsets: Uint32Array;
 
   constructor(disk: Disk, path: string, plan: MemoryPlan, valueBytes: number) {
-    this.#disk = disk;
-    this.#path = path;
+    this.#spilled = new SpilledLog(disk, path, plan.segmentBytes);
     this.#plan = plan;
     this.#share = plan.pending;
     this.#valueBytes = valueBytes;
     this.values = new Uint8Array(32 * valueBytes);
-    this.#outcomes = new Uint8Array(plan.answersPerCall);
-    this.#auxOffsets = new Uint32Array(plan.answersPerCall + 1);
   }
 
   /** Operations that memory has room for. */
@@ -79,7 +46,15 @@ export class PendingLog {
 
   /** Bytes of all operations and their aux. */
   get bytes(): number {
-    return this.spilledBytes + OPERATION_BYTES * this.inMemory + this.#auxUsed;
+    return this.#spilled.bytes + OPERATION_BYTES * this.inMemory + this.#auxUsed;
+  }
+
+  get spilledBytes(): number {
+    return this.#spilled.bytes;
+  }
+
+  get bytesRead(): number {
+    return this.#spilled.bytesRead;
   }
 
   /** Bytes of aux in memory for each operation in memory. */
@@ -148,48 +123,21 @@ export class PendingLog {
 
   /** Moves what is in memory to disk, but for the values. Returns the bytes written. */
   spill(): number {
-    this.#file ??= this.#disk.open(this.#path, 'create');
-    const before = this.spilledBytes;
-    let from = 0;
-    let auxStart = 0;
-    while (from < this.inMemory) {
-      let to = from;
-      let auxEnd = auxStart;
-      let room = this.#plan.segmentBytes;
-      do {
-        const length = this.heads[to++]! >>> KIND_BITS;
-        auxEnd += length;
-        room -= OPERATION_BYTES + length;
-      } while (to < this.inMemory && room >= OPERATION_BYTES + (this.heads[to]! >>> KIND_BITS));
-      this.#writeSegment(this.#file, from, to, auxStart, auxEnd);
-      from = to;
-      auxStart = auxEnd;
-    }
+    const before = this.#spilled.bytes;
+    this.#spilled.append(this.#operationsInMemory());
     this.inMemory = 0;
     this.#auxUsed = 0;
-    return this.spilledBytes - before;
+    return this.#spilled.bytes - before;
   }
 
-  /** Tells the dispatcher the answers to all operations, and forgets them. */
-  dispatch(dispatcher: DrumDispatcher, statistics: DrumStatistics): void {
+  /** Has all operations answered, and forgets them. */
+  answer(dispatch: AnswerDispatch): void {
     let first = 0;
-    if (this.#file !== null && this.#segments.length > 0) {
-      const largest = this.#segments.reduce((most, segment) => Math.max(most, segment.bytes), 0);
-      const bytes = new Uint8Array(largest);
-      for (const segment of this.#segments) {
-        this.#readSegment(this.#file, segment, bytes);
-        const n = segment.operations;
-        const keys = new Uint32Array(bytes.buffer, 0, 2 * n);
-        const heads = new Uint32Array(bytes.buffer, 8 * n, n);
-        const aux = bytes.subarray(OPERATION_BYTES * n, segment.bytes);
-        this.#dispatch(dispatcher, statistics, first, n, keys, heads, aux);
-        first += n;
-      }
-      this.#file.truncate(0);
-      this.#segments = [];
-      this.spilledBytes = 0;
-    }
-    this.#dispatch(dispatcher, statistics, first, this.inMemory, this.keys, this.heads, this.#aux);
+    this.#spilled.drain((operations) => {
+      dispatch.answer(operations, first, this);
+      first += operations.count;
+    });
+    dispatch.answer(this.#operationsInMemory(), first, this);
     this.count = 0;
     this.inMemory = 0;
     this.#auxUsed = 0;
@@ -204,59 +152,11 @@ export class PendingLog {
   }
 
   close(): void {
-    if (this.#file === null) return;
-    this.#file.close();
-    this.#file = null;
-    this.#disk.remove(this.#path);
+    this.#spilled.close();
   }
 
-  #dispatch(
-    dispatcher: DrumDispatcher,
-    statistics: DrumStatistics,
-    first: number,
-    count: number,
-    keys: Uint32Array,
-    heads: Uint32Array,
-    aux: Uint8Array,
-  ): void {
-    const outcomes = this.#outcomes;
-    const offsets = this.#auxOffsets;
-    const { duplicates } = this;
-    const size = this.#valueBytes;
-    let auxStart = 0;
-    for (let from = 0; from < count; from += outcomes.length) {
-      const n = Math.min(outcomes.length, count - from);
-      let offset = 0;
-      let updated = 0;
-      let unique = 0;
-      for (let i = 0; i < n; i++) {
-        const head = heads[from + i]!;
-        const number = first + from + i;
-        offset += head >>> KIND_BITS;
-        offsets[i + 1] = offset;
-        if ((head & KIND_MASK) === UPDATE) {
-          outcomes[i] = UPDATED;
-          updated++;
-        } else if (((duplicates[number >>> 5]! >>> (number & 31)) & 1) === 0) {
-          outcomes[i] = UNIQUE;
-          unique++;
-        } else {
-          outcomes[i] = DUPLICATE;
-        }
-      }
-      statistics.checks += n - updated;
-      statistics.unique += unique;
-      dispatcher({
-        count: n,
-        outcomes,
-        keys: keys.subarray(2 * from, 2 * (from + n)),
-        values: this.values.subarray((first + from) * size, (first + from + n) * size),
-        aux: aux.subarray(auxStart, auxStart + offset),
-        auxStarts: offsets,
-        auxEnds: offsets.subarray(1),
-      });
-      auxStart += offset;
-    }
+  #operationsInMemory(): Operations {
+    return { count: this.inMemory, keys: this.keys, heads: this.heads, aux: this.#aux };
   }
 
   #reserve(operations: number, auxBytes: number): void {
@@ -275,32 +175,6 @@ export class PendingLog {
     if (auxUsed > this.#aux.length) {
       const capacity = grown(this.#aux.length, auxUsed, this.#share.auxBytes);
       this.#aux = enlarged(this.#aux, new Uint8Array(capacity), this.#auxUsed);
-    }
-  }
-
-  #writeSegment(file: DiskFile, from: number, to: number, auxStart: number, auxEnd: number): void {
-    const position = this.spilledBytes;
-    const keys = new Uint8Array(this.keys.buffer, 8 * from, 8 * (to - from));
-    const heads = new Uint8Array(this.heads.buffer, 4 * from, 4 * (to - from));
-    const aux = this.#aux.subarray(auxStart, auxEnd);
-    let at = position;
-    let crc = 0;
-    for (const part of [keys, heads, aux]) {
-      file.write(part, 0, part.length, at);
-      crc = crc32(part, crc);
-      at += part.length;
-    }
-    this.#segments.push({ position, operations: to - from, bytes: at - position, crc });
-    this.spilledBytes = at;
-  }
-
-  #readSegment(file: DiskFile, segment: Segment, into: Uint8Array): void {
-    const { position, bytes } = segment;
-    const read = file.read(into, 0, bytes, position);
-    this.bytesRead += read;
-    if (read < bytes) throw new DamagedFileError(this.#path, position + read, 'ends inside a segment');
-    if (crc32(into.subarray(0, bytes)) !== segment.crc) {
-      throw new DamagedFileError(this.#path, position, 'checksum of the segment');
     }
   }
 }

@@ -7,7 +7,7 @@ import type { SortedKeys } from './sorted-keys.js';
  * Sets `found`, and the value, of every key that the run holds and that was not found before.
  *
  * Many keys to a block: the run is read from the block of the first key to that of the last, in windows. Few:
- * only blocks that can hold a key are read, one at a time, found by the index and, where memory holds only
+ * only blocks that can hold a key not found yet are read, one at a time, found by the index and, where memory holds only
  * a part of the index, by bisection between two of its entries.
  */
 export function joinRun(run: Run, keys: SortedKeys, reader: BlockReader): void {
@@ -21,6 +21,10 @@ export function joinRun(run: Run, keys: SortedKeys, reader: BlockReader): void {
   let at = 0;
   let next = entry * stride;
   while (at < count) {
+    if (!dense && keys.found[at] === 1) {
+      at++;
+      continue;
+    }
     entry = run.entryOf(high[at]!, low[at]!, entry);
     const entryEnd = Math.min(run.blocks, (entry + 1) * stride);
     next = Math.max(next, entry * stride);

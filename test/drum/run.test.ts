@@ -92,6 +92,8 @@ test('a few keys cost a few blocks', () => {
   sought.found.fill(0);
   joinRun(run, sought, reader);
   assert.equal(reader.bytesRead, wanted.length * BLOCK_BYTES);
+  joinRun(run, sought, reader);
+  assert.equal(reader.bytesRead, wanted.length * BLOCK_BYTES, 'what is found is not sought again');
 });
 
 test('neighbouring hashes take six bytes or so', () => {
