@@ -95,7 +95,15 @@ async function assemble(task: AgentTask) {
       reader: new PageReader(extractor, counters, Math.min(MOST_LINKS, options['trap-links'])),
       robots: new RobotsRules(options['user-agent'], plan.agent.robots),
       politeness: isHttp
-        ? new HostPoliteness(options['host-delay'], options['ip-delay'], shared.ipTable)
+        ? new HostPoliteness(
+            {
+              hostDelay: options['host-delay'],
+              retryDelay: options['retry-delay'],
+              maxRetryAfter: options['max-retry-after'],
+            },
+            options['ip-delay'],
+            shared.ipTable,
+          )
         : NO_WAITING,
       pacer: new BandwidthPacer(options.bandwidth, monotonicClock),
       stop,

@@ -67,7 +67,7 @@ export class RobotsVisits {
       const willRetry = tries >= 0;
       const delay = willRetry
         ? politeness.retryDelay(tries + 1, page.retryAfter)
-        : politeness.delayAfter(responseTime, 0);
+        : politeness.delayAfter(responseTime, 0, page.retryAfter);
       books.otherRequest('robots', visit, page, delay, willRetry);
       if (willRetry) this.#parts.onNoAnswer(visit, delay);
       else {
@@ -78,7 +78,7 @@ export class RobotsVisits {
     }
     const target = page.status >= 300 && page.status < 400 ? redirectTarget(visit, page.location) : null;
     if (target !== null && visit.hops < MAX_HOPS) {
-      const delay = politeness.delayAfter(responseTime, 0);
+      const delay = politeness.delayAfter(responseTime, 0, page.retryAfter);
       books.otherRequest('robots', visit, page, delay, true);
       visit.askForOther(target);
       this.#requestAfter(visit, delay);
@@ -87,7 +87,7 @@ export class RobotsVisits {
     const isRedirect = page.status >= 300 && page.status < 400;
     const sitemaps = robots.learn(visit.record, RECORD_HEADER, visit.pathStart, isRedirect ? NO_RULES : page);
     const crawlDelay = robots.crawlDelay(visit.record, RECORD_HEADER, visit.pathStart);
-    const delay = politeness.delayAfter(responseTime, crawlDelay);
+    const delay = politeness.delayAfter(responseTime, crawlDelay, page.retryAfter);
     books.otherRequest('robots', visit, page, delay, false);
     this.#parts.onRules(visit, delay, sitemaps);
   }
