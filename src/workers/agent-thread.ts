@@ -32,10 +32,11 @@ import { ActivityPoster } from './activity-board.js';
 import { Agent } from './agent.js';
 import { AgentBooks } from './agent-books.js';
 import type { AgentResult, AgentTask } from './crawl-task.js';
+import type { InterSiteRule } from './found-urls.js';
 import { httpOptions, MOST_HTTP_VISITS } from './http-options.js';
 import { LineFile } from './line-file.js';
 import { FOLLOW, LINK_MODES } from './link-mode.js';
-import { type InterSiteRule, PageCrawler } from './page-crawler.js';
+import { PageCrawler } from './page-crawler.js';
 import { PageReader } from './page-reader.js';
 import { PageUrlChecker } from './page-url-checker.js';
 import { HostPoliteness, NO_WAITING } from './politeness.js';
@@ -112,6 +113,7 @@ async function assemble(task: AgentTask) {
       limits: {
         pagesPerSite: options['pages-per-site'],
         depthPerSite: options['depth-per-site'],
+        maxDepth: options['max-depth'],
         maxRedirects: options['max-redirects'],
         retries: options.retries,
         takesSitemaps: options.sitemaps === 'on',

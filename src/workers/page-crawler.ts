@@ -6,21 +6,13 @@
  */
 import type { Frontier } from '../frontier/frontier.js';
 import type { AgentCounters } from '../model/counters.js';
-import type { UrlList } from '../model/url-list.js';
 import type { FetchedPage, Fetcher } from '../model/web.js';
-import {
-  isSitemapRecord,
-  RECORD_HEADER,
-  recordDepth,
-  recordRedirects,
-  recordSiteDepth,
-  recordSiteHigh,
-  recordSiteLow,
-} from '../ring/record.js';
+import { isSitemapRecord, RECORD_HEADER } from '../ring/record.js';
 import { DISALLOWED, NOT_KNOWN, type RobotsRules } from '../robots/robots-rules.js';
 import type { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import type { AgentBooks } from './agent-books.js';
+import { FoundUrls, type InterSiteRule } from './found-urls.js';
 import type { PageReader } from './page-reader.js';
 import type { PageUrlChecker } from './page-url-checker.js';
 import type { Politeness } from './politeness.js';
@@ -33,15 +25,14 @@ import { Visit } from './visit.js';
 export interface CrawlLimits {
   readonly pagesPerSite: number;
   readonly depthPerSite: number;
+  /** Hops from a seed. */
+  readonly maxDepth: number;
   readonly maxRedirects: number;
   readonly retries: number;
   readonly takesSitemaps: boolean;
   /** Fetches under way at once. */
   readonly visits: number;
 }
-
-/** Called for a URL of another site than its page's; true if it is to be checked and followed. */
-export type InterSiteRule = (urls: UrlList, i: number, depth: number) => boolean;
 
 export interface PageCrawlerParts {
   readonly frontier: Frontier;
@@ -76,6 +67,7 @@ export class PageCrawler {
   readonly checker: PageUrlChecker;
   readonly #parts: PageCrawlerParts;
   readonly #failures: SiteFailures;
+  readonly #found: FoundUrls;
   readonly #robotsVisits: RobotsVisits;
   readonly #sitemapVisits: SitemapVisits;
   readonly #idleVisits: Visit[] = [];
@@ -90,27 +82,29 @@ export class PageCrawler {
     this.frontier = parts.frontier;
     this.checker = parts.checker;
     this.#failures = new SiteFailures(parts.frontier);
+    this.#found = new FoundUrls(parts);
     this.#robotsVisits = new RobotsVisits({
       ...parts,
       onRules: (visit, delay, sitemaps) => {
         if (parts.limits.takesSitemaps)
-          for (const sitemap of sitemaps) this.#foundInSitemap(visit, sitemap, true);
+          for (const sitemap of sitemaps) this.#found.takeFromSitemap(visit, sitemap, true);
         this.#failures.clear(visit.site);
         this.#release(visit, delay);
       },
-      triesOf: (visit) => {
-        const tries = this.#failures.tries(visit.site);
-        return tries < parts.limits.retries ? tries : -1;
-      },
+      triesOf: (visit) => this.#failures.tries(visit.site),
+      retries: parts.limits.retries,
       onNoAnswer: (visit, delay) => {
         this.#failures.countTry(visit.site);
         this.#release(visit, delay);
       },
     });
     this.#sitemapVisits = new SitemapVisits({
-      onUrl: (visit, url, isSitemap) => this.#foundInSitemap(visit, url, isSitemap),
+      onUrl: (visit, url, isSitemap) => {
+        if (!this.#isClosed) this.#found.takeFromSitemap(visit, url, isSitemap);
+      },
       onRead: (visit, problem, delay) => {
-        if (problem !== '') parts.books.leftOut(visit.record, 0, visit.length, problem, '');
+        if (problem !== '' && !this.#isClosed)
+          parts.books.leftOut(visit.record, 0, visit.length, problem, '');
         this.#release(visit, delay);
       },
     });
@@ -273,7 +267,7 @@ export class PageCrawler {
     if (isWhole && page.bodyLength > 0) reason = this.#onPage(visit, page);
     else {
       stop.releasePage();
-      if (isRedirect) reason = this.#onRedirect(visit, page);
+      if (isRedirect) reason = this.#found.takeRedirect(visit, page.location);
       else reason = page.failure || `HTTP_${status}`;
     }
     if (reason !== '') books.error(reason);
@@ -318,60 +312,9 @@ export class PageCrawler {
     stop.countPage(page.bodyLength);
     this.frontier.countPage(visit.site);
     books.page(record, urlEnd, page);
-    if (reader.nofollow > 0) books.error('NOFOLLOW', reader.nofollow);
-    const depth = recordDepth(record, 0) + 1;
-    const siteDepth = recordSiteDepth(record, 0) + 1;
-    for (let i = 0; i < reader.urls.count; i++) this.#found(visit, i, depth, siteDepth, 0, false);
+    this.#found.takeLinks(visit);
     counters.lap('pageUrlDrum');
     return '';
-  }
-
-  /** A redirect's target is found like a link, at the depth of the URL that led to it. */
-  #onRedirect(visit: Visit, page: FetchedPage): string {
-    const { limits, reader } = this.#parts;
-    const { record, urlEnd } = visit;
-    reader.resolve(page.location, record, RECORD_HEADER, urlEnd);
-    const redirects = recordRedirects(record, 0) + 1;
-    if (reader.urls.count === 0) return 'REDIRECT_TARGET';
-    if (redirects > limits.maxRedirects) return 'REDIRECTS';
-    this.#found(
-      visit,
-      0,
-      recordDepth(record, 0),
-      recordSiteDepth(record, 0),
-      redirects,
-      isSitemapRecord(record, 0),
-    );
-    return '';
-  }
-
-  /** What a sitemap names, or the sitemap that robots.txt names, is one hop away from there. */
-  #foundInSitemap(visit: Visit, url: string, isSitemap: boolean): void {
-    if (this.#isClosed) return;
-    const { reader } = this.#parts;
-    reader.resolve(url, visit.record, RECORD_HEADER, visit.urlEnd);
-    if (reader.urls.count > 0) this.#found(visit, 0, recordDepth(visit.record, 0) + 1, 0, 0, isSitemap);
-  }
-
-  /** URL `i` of the reader was found on the visit's page. */
-  #found(
-    visit: Visit,
-    i: number,
-    depth: number,
-    siteDepth: number,
-    redirects: number,
-    isSitemap: boolean,
-  ): void {
-    const { books, interSite, limits, reader } = this.#parts;
-    const { record, urlEnd } = visit;
-    const { urls } = reader;
-    const isInside =
-      urls.siteKeys[2 * i] === recordSiteLow(record, 0) &&
-      urls.siteKeys[2 * i + 1] === recordSiteHigh(record, 0);
-    const newSiteDepth = isInside ? siteDepth : 0;
-    if (newSiteDepth > limits.depthPerSite) books.error('DEPTH_PER_SITE');
-    else if (isInside || interSite(urls, i, depth))
-      this.checker.offer(urls, i, depth, newSiteDepth, redirects, isSitemap, record, RECORD_HEADER, urlEnd);
   }
 
   close(): void {
