@@ -198,6 +198,20 @@ export const CRAWL_OPTIONS = {
     () => 3,
     reader(parseWholeNumber, 0, 100, 'a whole number from 0 to 100'),
   ),
+  'retry-delay': option(
+    'TIME',
+    '5s',
+    'before the first of these; twice as long before each more',
+    () => 5000,
+    duration,
+  ),
+  'max-retry-after': option(
+    'TIME',
+    '1h',
+    'a host that asks for a pause (Retry-After) gets this at most',
+    () => 3600e3,
+    duration,
+  ),
   accept: option(
     'TYPES',
     DEFAULT_TYPES.join(','),

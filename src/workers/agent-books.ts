@@ -8,6 +8,8 @@ import { sharedClock } from '../throttle/shared-clock.js';
 import type { Visit } from './visit.js';
 import type { VisitedPages } from './visited-pages.js';
 
+const decoder = new TextDecoder();
+
 export class AgentBooks {
   readonly #counters: AgentCounters;
   readonly #visited: VisitedPages | null;
@@ -59,6 +61,14 @@ export class AgentBooks {
     );
   }
 
+  /** A URL that was found on the visit's page is left out for its depth. */
+  foundTooDeep(url: Uint8Array, start: number, end: number, depth: number, visit: Visit, code: string): void {
+    this.error(code);
+    if (this.#log === null) return;
+    const via = decoder.decode(visit.record.subarray(RECORD_HEADER, visit.urlEnd));
+    this.#log.givenUp(url, start, end, sharedClock(), depth, via, code, '');
+  }
+
   /** A request for the visit's URL came to its end, and the host is left alone for `delay` ms. */
   request(
     visit: Visit,
@@ -88,10 +98,18 @@ export class AgentBooks {
   }
 
   /** The same for a request that is not for the URL itself. */
-  otherRequest(kind: 'robots', visit: Visit, page: FetchedPage, delay: number, willRetry: boolean): void {
+  otherRequest(
+    kind: 'robots',
+    visit: Visit,
+    page: FetchedPage,
+    delay: number,
+    retries: number,
+    reason: string,
+    willRetry: boolean,
+  ): void {
     if (this.#log === null) return;
     const { other, otherLength } = visit;
-    this.#logRequest(kind, other, 0, otherLength, '', visit, page, delay, 0, page.failure, willRetry);
+    this.#logRequest(kind, other, 0, otherLength, '', visit, page, delay, retries, reason, willRetry);
   }
 
   #logRequest(

@@ -35,9 +35,10 @@ import { ActivityPoster } from './activity-board.js';
 import { Agent } from './agent.js';
 import { AgentBooks } from './agent-books.js';
 import type { AgentResult, AgentTask } from './crawl-task.js';
+import type { InterSiteRule } from './found-urls.js';
 import { httpOptions, MOST_HTTP_VISITS } from './http-options.js';
 import { FOLLOW, LINK_MODES } from './link-mode.js';
-import { type InterSiteRule, PageCrawler } from './page-crawler.js';
+import { PageCrawler } from './page-crawler.js';
 import { PageReader } from './page-reader.js';
 import { PageUrlChecker } from './page-url-checker.js';
 import { HostPoliteness, NO_WAITING } from './politeness.js';
@@ -97,7 +98,15 @@ async function assemble(task: AgentTask) {
       reader: new PageReader(extractor, counters, Math.min(MOST_LINKS, options['trap-links'])),
       robots: new RobotsRules(options['user-agent'], plan.agent.robots),
       politeness: isHttp
-        ? new HostPoliteness(options['host-delay'], options['ip-delay'], shared.ipTable)
+        ? new HostPoliteness(
+            {
+              hostDelay: options['host-delay'],
+              retryDelay: options['retry-delay'],
+              maxRetryAfter: options['max-retry-after'],
+            },
+            options['ip-delay'],
+            shared.ipTable,
+          )
         : NO_WAITING,
       pacer: new BandwidthPacer(options.bandwidth, monotonicClock),
       stop,
@@ -106,6 +115,7 @@ async function assemble(task: AgentTask) {
       limits: {
         pagesPerSite: options['pages-per-site'],
         depthPerSite: options['depth-per-site'],
+        maxDepth: options['max-depth'],
         maxRedirects: options['max-redirects'],
         retries: options.retries,
         takesSitemaps: options.sitemaps === 'on',
