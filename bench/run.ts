@@ -12,7 +12,9 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   'parse-oracle': () => import('./parse/oracle.js'),
   parse: () => import('./parse/parse.js'),
   ring: () => import('./ring/ring.js'),
+  torture: () => import('./workers/torture.js'),
   'url-oracle': () => import('./parse/url-oracle.js'),
+  web: () => import('./web/web.js'),
 };
 
 const [name, ...args] = process.argv.slice(2);

@@ -20,6 +20,11 @@ export class CheckpointFiles {
     return join(this.directory, 'coordinator.json');
   }
 
+  /** Of the crawl as a whole. */
+  get run(): string {
+    return join(this.directory, 'run.json');
+  }
+
   get siteUrlDrum(): string {
     return join(this.directory, 'site-url.manifest');
   }

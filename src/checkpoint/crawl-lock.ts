@@ -48,12 +48,14 @@ function livingHolder(path: string): string | null {
   return start === startOf(Number(pid)) ? pid : null;
 }
 
-/** When a process began, in ticks since the machine did; 0 where the system does not tell. */
+/** When a process began, in ticks since the machine did; 0 where the system does not tell, '' if it is dead. */
 function startOf(pid: number): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The name before may hold spaces and brackets; the start is the 20th field behind it.
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '0';
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    // Dead, but nobody asked after it yet.
+    return fields[0] === 'Z' || fields[0] === 'X' ? '' : (fields[19] ?? '0');
   } catch {
     return '0';
   }

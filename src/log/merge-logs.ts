@@ -15,7 +15,7 @@ const TIME_END = '{"time":"2030-01-31T00:00:00.000'.length;
 
 /** The files that hold what was logged: crawl.log, and the parts that were not merged into it. */
 export function logFiles(disk: Disk, directory: CrawlDirectory): string[] {
-  const parts = directory.crawlLogParts(disk.list(directory.path));
+  const parts = directory.crawlLogParts(disk.list(directory.path)).map(({ path }) => path);
   return disk.exists(directory.crawlLog) ? [directory.crawlLog, ...parts] : parts;
 }
 
@@ -46,7 +46,7 @@ export function mergeLogs(disk: Disk, directory: CrawlDirectory): void {
   }
   disk.rename(merged, directory.crawlLog);
   disk.syncDirectory(dirname(merged));
-  for (const part of parts) disk.remove(part);
+  for (const { path } of parts) disk.remove(path);
 }
 
 function forEachByTime(sources: readonly LogLines[], take: (line: LogLines) => void): void {

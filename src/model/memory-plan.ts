@@ -20,6 +20,8 @@ export interface MemoryPlan {
     readonly recentlyReported: number;
     readonly frontier: number;
     readonly unassigned: number;
+    /** What is taken out of the rings for a checkpoint; the coordinator has one, too. */
+    readonly inbox: number;
     readonly outboxes: number;
     readonly robots: number;
     /** Large bodies under way. */
@@ -66,8 +68,9 @@ export function planMemory(memoryBytes: number, agents: number, ringBytes?: numb
       sitePartitionDrum: 0.07 * perAgent,
       recentlySeen: Math.min(LARGEST_RECENTLY_SEEN, 0.1 * perAgent),
       recentlyReported: Math.min(LARGEST_RECENTLY_SEEN, 0.03 * perAgent),
-      frontier: 0.16 * perAgent,
+      frontier: 0.15 * perAgent,
       unassigned: 0.04 * perAgent,
+      inbox: 0.01 * perAgent,
       outboxes: 0.05 * perAgent,
       robots: 0.05 * perAgent,
       bodies: 0.1 * perAgent,

@@ -139,6 +139,13 @@ export const CRAWL_OPTIONS = {
     () => 5,
     reader(parseWholeNumber, 0, 100, 'a whole number from 0 to 100'),
   ),
+  'checkpoint-interval': option(
+    'TIME|off',
+    '60s',
+    'between checkpoints, which a crawl can be resumed from',
+    () => 60e3,
+    (text) => (text === 'off' ? Number.POSITIVE_INFINITY : duration(text)),
+  ),
   report: option(
     'FILE',
     '',

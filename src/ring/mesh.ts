@@ -8,7 +8,7 @@ import { SpillQueue } from '../spill/spill-queue.js';
 import { DOORBELL_BYTES, Doorbell } from './doorbell.js';
 import { Outbox } from './outbox.js';
 import { MAX_RECORD } from './record.js';
-import { allocateRing, type RecordVisitor, SpscConsumer, SpscProducer } from './spsc-ring.js';
+import { allocateRing, isRingEmpty, type RecordVisitor, SpscConsumer, SpscProducer } from './spsc-ring.js';
 
 /** Sent to every thread; shared memory is shared, not copied. */
 export interface MeshMemory {
@@ -33,6 +33,11 @@ export interface OutboxStorage {
   path(to: number): string;
   /** Memory for all outboxes of this thread together. */
   readonly memoryBytes: number;
+}
+
+/** Has everything that was published been taken? */
+export function areRingsEmpty({ rings }: MeshMemory): boolean {
+  return rings.every((ring) => ring === null || isRingEmpty(ring));
 }
 
 /** One thread's end of every ring it sends to and receives from. */

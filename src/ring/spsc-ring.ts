@@ -33,6 +33,12 @@ export function allocateRing(capacity: number): SharedArrayBuffer {
   return new SharedArrayBuffer(DATA_OFFSET + capacity);
 }
 
+/** Is there nothing in a ring now? For a third thread to ask. */
+export function isRingEmpty(ring: SharedArrayBuffer): boolean {
+  const cursors = new Int32Array(ring, 0, DATA_OFFSET / 4);
+  return Atomics.load(cursors, HEAD) === Atomics.load(cursors, TAIL);
+}
+
 class RingEnd {
   protected readonly cursors: Int32Array;
   protected readonly data: Uint8Array;

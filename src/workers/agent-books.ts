@@ -10,6 +10,13 @@ import type { VisitedPages } from './visited-pages.js';
 
 const decoder = new TextDecoder();
 
+/** What a checkpoint keeps of the books. */
+export interface BooksState {
+  readonly errors: Readonly<Record<string, number>>;
+  readonly list: number;
+  readonly log: number;
+}
+
 export class AgentBooks {
   readonly #counters: AgentCounters;
   readonly #visited: VisitedPages | null;
@@ -147,6 +154,15 @@ export class AgentBooks {
       warc: '',
       offset: 0,
     });
+  }
+
+  /** Makes all lines durable; returns the bytes that the page list and the log take. */
+  save(): BooksState {
+    return { errors: this.errors, list: this.#list?.save() ?? 0, log: this.#log?.save() ?? 0 };
+  }
+
+  restore({ errors }: BooksState): void {
+    Object.assign(this.errors, errors);
   }
 
   close(): void {

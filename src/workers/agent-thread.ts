@@ -2,6 +2,8 @@
  * The entry file of an agent's thread: puts an agent, or the single-machine crawler, together from its task and runs it
  * to the end.
  */
+import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
+import { Generations } from '../checkpoint/generations.js';
 import { Frontier } from '../frontier/frontier.js';
 import { CrawlLog } from '../log/crawl-log.js';
 import { monotonicClock } from '../model/clock.js';
@@ -34,6 +36,8 @@ import { openCrawlWeb, openWeb } from '../web/open-web.js';
 import { ActivityPoster } from './activity-board.js';
 import { Agent } from './agent.js';
 import { AgentBooks } from './agent-books.js';
+import { AgentCheckpoint, type AgentState, loadJson } from './agent-checkpoint.js';
+import { CheckpointPoster } from './checkpoint-board.js';
 import type { AgentResult, AgentTask } from './crawl-task.js';
 import type { InterSiteRule } from './found-urls.js';
 import { httpOptions, MOST_HTTP_VISITS } from './http-options.js';
@@ -43,6 +47,7 @@ import { PageReader } from './page-reader.js';
 import { PageUrlChecker } from './page-url-checker.js';
 import { HostPoliteness, NO_WAITING } from './politeness.js';
 import { RecordScope } from './record-scope.js';
+import { RunCheckpoint } from './run-checkpoint.js';
 import { SeedRecords } from './seed-records.js';
 import { SingleMachine } from './single-machine.js';
 import { SitePartition } from './site-partition.js';
@@ -72,11 +77,12 @@ async function assemble(task: AgentTask) {
   const books = new AgentBooks(
     counters,
     shared.visited === null ? null : new VisitedPages(shared.visited),
-    options['list-pages'] ? new LineFile(nodeDisk, directory.pageListPart(agent)) : null,
+    options['list-pages'] ? new LineFile(nodeDisk, directory.pageListPart(agent, task.start)) : null,
     options.log === 'on'
-      ? new CrawlLog(nodeDisk, directory.crawlLogPart(agent), agent, task.clockOrigin)
+      ? new CrawlLog(nodeDisk, directory.crawlLogPart(agent, task.start), agent, task.clockOrigin)
       : null,
   );
+  const saved = savedState(task, directory);
   const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds)));
   const crawler = (onUnique: RecordVisitor, interSite: InterSiteRule, wake: () => void): PageCrawler =>
     new PageCrawler({
@@ -84,10 +90,13 @@ async function assemble(task: AgentTask) {
         memoryBytes: plan.agent.frontier,
         needsAddress: isHttp && options.proxy === '',
         clock: sharedClock,
+        isSaved: Number.isFinite(options['checkpoint-interval']),
+        state: saved?.state.frontier,
       }),
       checker: new PageUrlChecker(
         {
           directory: directory.pageUrlDrum(agent),
+          manifest: saved?.files.pageUrlDrum(agent),
           drumBytes: plan.agent.pageUrlDrum,
           recentlySeenBytes: plan.agent.recentlySeen,
           remembersVia: options.log === 'on',
@@ -124,7 +133,7 @@ async function assemble(task: AgentTask) {
       interSite,
       wake,
     });
-  return { directory, counters, stop, books, scope, crawler };
+  return { directory, counters, stop, books, saved, scope, crawler };
 }
 
 /** How many pages a crawler can reach: some seconds of work for a large web, so not for the coordinator's thread. */
@@ -133,9 +142,16 @@ export function countReachablePages({ webSpec, seeds }: { webSpec: string; seeds
   return truth === null ? null : countReachable(truth, seedStrings(seeds), 'full-coverage');
 }
 
+/** What the agent goes on from; null if the crawl begins. */
+function savedState({ agent, start }: AgentTask, directory: CrawlDirectory) {
+  if (start === 0) return null;
+  const files = new CheckpointFiles(directory, start);
+  return { files, state: loadJson<AgentState>(nodeDisk, files.agent(agent)) };
+}
+
 async function runAgent(task: AgentTask): Promise<AgentResult> {
   const { agent: self, plan, shared } = task;
-  const { directory, counters, stop, books, scope, crawler } = await assemble(task);
+  const { directory, counters, stop, books, saved, scope, crawler } = await assemble(task);
   const coordinator = shared.mesh.threads - 1;
   const mesh = new MeshEnd(shared.mesh, self, {
     disk: nodeDisk,
@@ -150,27 +166,47 @@ async function runAgent(task: AgentTask): Promise<AgentResult> {
     shared.siteTable,
     directory.sitePartitionDrum(self),
     plan.agent.sitePartitionDrum,
+    saved?.files.sitePartitionDrum(self),
     (owner, bytes, start, end) => agent.onOwner(owner, bytes, start, end),
   );
   const mode = LINK_MODES[task.options.links];
+  const pages = crawler(
+    (bytes, start, end) => agent.onUnique(bytes, start, end),
+    (urls, i, depth) => {
+      if (mode.interSite === FOLLOW) return true;
+      const low = urls.siteKeys[2 * i]!;
+      const high = urls.siteKeys[2 * i + 1]!;
+      if (!partition.isKnown(low, high))
+        reporter.report(low, high, urls.bytes, urls.start(i), urls.ends[i]!, depth);
+      return false;
+    },
+    () => mesh.bell.ring(),
+  );
+  const unassigned = new SpillQueue(nodeDisk, directory.unassigned(self), plan.agent.unassigned);
+  const inbox = new SpillQueue(nodeDisk, directory.inbox(self), plan.agent.inbox);
+  const checkpoint = new AgentCheckpoint(nodeDisk, {
+    agent: self,
+    crawler: pages,
+    books,
+    counters,
+    partition,
+    unassigned,
+    inbox,
+  });
+  if (saved !== null) checkpoint.restore(saved.files, saved.state);
+  const isSaved = Number.isFinite(task.options['checkpoint-interval']);
   const agent: Agent = new Agent({
     agent: self,
     coordinator,
-    crawler: crawler(
-      (bytes, start, end) => agent.onUnique(bytes, start, end),
-      (urls, i, depth) => {
-        if (mode.interSite === FOLLOW) return true;
-        const low = urls.siteKeys[2 * i]!;
-        const high = urls.siteKeys[2 * i + 1]!;
-        if (!partition.isKnown(low, high))
-          reporter.report(low, high, urls.bytes, urls.start(i), urls.ends[i]!, depth);
-        return false;
-      },
-      () => mesh.bell.ring(),
-    ),
+    crawler: pages,
     scope,
     partition,
-    unassigned: new SpillQueue(nodeDisk, directory.unassigned(self), plan.agent.unassigned),
+    unassigned,
+    inbox,
+    checkpoint,
+    board: isSaved ? new CheckpointPoster(shared.checkpoints, self) : null,
+    start: task.start,
+    files: (generation) => new CheckpointFiles(directory, generation),
     reporter,
     mesh,
     activity: new ActivityPoster(shared.activity, self),
@@ -186,14 +222,14 @@ async function runAgent(task: AgentTask): Promise<AgentResult> {
   return {
     agent: self,
     errors: books.errors,
-    pageUrlDrum: agent.pageUrlStatistics,
-    sitePartitionDrum: partition.statistics,
+    pageUrlDrum: checkpoint.pageUrlStatistics,
+    sitePartitionDrum: checkpoint.sitePartitionStatistics,
   };
 }
 
 async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
   const { plan, shared } = task;
-  const { directory, counters, stop, books, scope, crawler: makeCrawler } = await assemble(task);
+  const { directory, counters, stop, books, saved, scope, crawler: makeCrawler } = await assemble(task);
   const bell = new Doorbell(shared.mesh.bells, 0);
   const sites = new SiteReporter(plan.agent.recentlyReported, PAGE_URL, (bytes, start, end) => {
     crawler.checker.offerRecord(bytes, start, end);
@@ -224,7 +260,29 @@ async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
     () => bell.ring(),
   );
   const seeds = new SeedRecords(directory.seeds);
-  const machine = new SingleMachine({ crawler, stop, counters, bell, nextSeed: seeds.next, sites });
+  const checkpoint = new AgentCheckpoint(nodeDisk, {
+    agent: 0,
+    crawler,
+    books,
+    counters,
+    partition: null,
+    unassigned: null,
+    inbox: null,
+  });
+  const machine = new SingleMachine({
+    crawler,
+    stop,
+    counters,
+    bell,
+    seeds,
+    sites,
+    checkpoint,
+    run: new RunCheckpoint(nodeDisk, shared.visited, task.start, task.before),
+    generations: new Generations(nodeDisk, directory),
+    interval: task.options['checkpoint-interval'],
+    start: task.start,
+  });
+  if (saved !== null) machine.restore(saved.files, saved.state);
   try {
     await machine.run();
   } finally {
@@ -233,7 +291,7 @@ async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
   return {
     agent: 0,
     errors: books.errors,
-    pageUrlDrum: crawler.checker.statistics,
+    pageUrlDrum: checkpoint.pageUrlStatistics,
     sitePartitionDrum: null,
   };
 }

@@ -68,6 +68,12 @@ export class CheckpointBoard {
     this.#agents = agents;
   }
 
+  /** The crawl goes on from this generation. REQUIRES: the agents do not run yet. */
+  begin(generation: number): void {
+    this.request(generation);
+    this.confirm(generation);
+  }
+
   request(generation: number): void {
     Atomics.store(this.#words, REQUESTED, generation);
   }

@@ -2,6 +2,7 @@
 import type { DrumStatistics } from '../drum/drum.js';
 import { ACTIVITIES, type Activity, type AgentCounters, total } from '../model/counters.js';
 import type { CrawlOptions } from '../model/options.js';
+import { addStatistics } from './agent-checkpoint.js';
 import type { AgentResult } from './crawl-task.js';
 import type { Outcome } from './stop-conditions.js';
 
@@ -63,15 +64,6 @@ export interface ReportInput {
   readonly sites: number;
   readonly refusedSites: Readonly<Record<string, number>>;
   readonly reachablePages: number | null;
-}
-
-function addStatistics(parts: readonly (DrumStatistics | null)[]): DrumStatistics {
-  const sum = { checks: 0, unique: 0, merges: 0, bytesRead: 0, bytesWritten: 0 };
-  for (const part of parts) {
-    if (part === null) continue;
-    for (const name of Object.keys(sum) as (keyof DrumStatistics)[]) sum[name] += part[name];
-  }
-  return sum;
 }
 
 function addErrors(input: ReportInput): Record<string, number> {

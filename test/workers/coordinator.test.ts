@@ -50,8 +50,12 @@ test('an agent that becomes idle just before the coordinator sleeps is not overl
     assignment: ASSIGNMENTS['round-robin']!(1),
     activity: new LateAgent(allocateActivityBoard(1)),
     stop,
-    nextSeed: () => null,
-    names: { resolve: (_host, done) => done('', ''), canTake: true, underWay: 0, close: () => {} },
+    seeds: { next: () => null, position: 0 },
+    inbox: new SpillQueue(nodeDisk, join(directory, 'inbox.queue'), 8192),
+    checkpoints: null,
+    freezeMore: () => {},
+    saveMore: () => {},
+    names: { resolve: (_host, done) => done('', ''), canTake: true, close: () => {} },
     onRefused: () => {},
   });
   try {

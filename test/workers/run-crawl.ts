@@ -59,7 +59,7 @@ export async function runCrawlIn(
     const report = await running;
     const listed = options['list-pages']
       ? run.counters.flatMap((_, i) =>
-          readFileSync(directory.pageListPart(i), 'utf8').split('\n').filter(Boolean),
+          readFileSync(directory.pageListPart(i, 0), 'utf8').split('\n').filter(Boolean),
         )
       : [];
     return { report, hasVisited: (page) => run.hasVisited(page), listed };
