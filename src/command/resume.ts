@@ -15,7 +15,7 @@ import { type AgentState, loadJson } from '../workers/agent-checkpoint.js';
 import { httpOptions } from '../workers/http-options.js';
 import { loadRunState } from '../workers/run-checkpoint.js';
 import type { GivenOptions } from './arguments.js';
-import { runCrawl } from './run-crawl.js';
+import { removeRemains, runCrawl } from './run-crawl.js';
 import { loadOptions } from './saved-options.js';
 import { StopSignals } from './stop-signals.js';
 
@@ -47,6 +47,7 @@ export async function resumeCommand(words: readonly string[], given: GivenOption
     const generations = new Generations(nodeDisk, directory);
     const start = generations.current();
     if (start === 0 && nodeDisk.exists(directory.report)) {
+      removeRemains(directory);
       process.stdout.write(`${directory.path}: nothing is left to crawl\n`);
       return 0;
     }

@@ -1,5 +1,5 @@
 /** Runs a crawl that was prepared or is gone on with, and brings its directory into order afterwards. */
-import { createReadStream, createWriteStream, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream, createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Generations } from '../checkpoint/generations.js';
 import { mergeLogs } from '../log/merge-logs.js';
@@ -48,10 +48,7 @@ export async function runCrawl(
   if (options.log === 'on') mergeLogs(nodeDisk, directory);
   await joinPageLists(directory);
   const isResumable = Number.isFinite(options['checkpoint-interval']) && report.outcome !== 'exhausted';
-  if (!isResumable) {
-    new Generations(nodeDisk, directory).removeAll();
-    rmSync(directory.work, { recursive: true, force: true });
-  }
+  if (!isResumable) removeRemains(directory);
   process.stdout.write(`${summarise(report, directory.path)}\n`);
   if (isResumable) process.stdout.write(`  drumline resume ${directory.path} goes on from here\n`);
   if (report.outcome === 'failed') process.stderr.write(`drumline: ${report.reason}\n`);
@@ -66,11 +63,24 @@ async function runToEnd(run: CrawlRun, progress: Progress): Promise<Report> {
   }
 }
 
+/** Makes pages.txt of its parts. They stay, as those of the log do. */
 async function joinPageLists(directory: CrawlDirectory): Promise<void> {
-  for (const { path } of directory.pageListParts(nodeDisk.list(directory.path))) {
-    await pipeline(createReadStream(path), createWriteStream(directory.pageList, { flags: 'a' }));
-    rmSync(path);
-  }
+  const parts = directory.pageListParts(nodeDisk.list(directory.path));
+  if (parts.length === 0) return;
+  const joined = `${directory.pageList}.new`;
+  rmSync(joined, { force: true });
+  for (const { path } of parts)
+    await pipeline(createReadStream(path), createWriteStream(joined, { flags: 'a' }));
+  renameSync(joined, directory.pageList);
+}
+
+/** A crawl that is over leaves its results only. The checkpoint goes first: without it nobody looks for the rest. */
+export function removeRemains(directory: CrawlDirectory): void {
+  new Generations(nodeDisk, directory).removeAll();
+  rmSync(directory.work, { recursive: true, force: true });
+  const names = nodeDisk.list(directory.path);
+  for (const { path } of [...directory.crawlLogParts(names), ...directory.pageListParts(names)])
+    rmSync(path, { force: true });
 }
 
 function saveReport(report: Report, path: string): boolean {

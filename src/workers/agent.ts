@@ -266,7 +266,7 @@ export class Agent {
 
   #postIdle(): void {
     const { activity, coordinator, mesh } = this.#parts;
-    activity.postIdle(mesh.sent, mesh.received);
+    activity.postIdle();
     mesh.wake(coordinator);
   }
 

@@ -2,7 +2,7 @@
 import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import type { Generations } from '../checkpoint/generations.js';
 import type { Clock } from '../model/clock.js';
-import { areRingsEmpty, type MeshEnd, type MeshMemory } from '../ring/mesh.js';
+import { type MeshEnd, type MeshMemory, readHeads } from '../ring/mesh.js';
 import type { RecordVisitor } from '../ring/spsc-ring.js';
 import type { CheckpointBoard } from './checkpoint-board.js';
 import type { StopConditions } from './stop-conditions.js';
@@ -63,13 +63,14 @@ export class CheckpointMaker {
     const generation = ++this.#generation;
     const mesh = this.#mesh;
     const files = generations.begin(generation);
+    const heads = new Int32Array(rings.rings.length);
     this.#steps.settle();
     board.request(generation);
     mesh.wakeAll();
     await this.#until(() => {
       mesh.deliver();
       mesh.receive(RECORDS_PER_TURN, this.#steps.keep);
-      return board.isFlushed(generation) && mesh.waiting === 0 && areRingsEmpty(rings);
+      return board.isFlushed(generation) && mesh.waiting === 0 && readHeads(rings, heads);
     });
     if (this.#hasFailed) return;
     this.#steps.freeze();

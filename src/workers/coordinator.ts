@@ -360,8 +360,8 @@ export class Coordinator {
   }
 
   #isExhausted(): boolean {
-    const { activity, mesh } = this.#parts;
-    return this.#isIdle() && activity.isExhausted(mesh.sent, mesh.received);
+    const { activity } = this.#parts;
+    return this.#isIdle() && activity.isExhausted();
   }
 
   close(): void {

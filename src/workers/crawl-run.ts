@@ -227,7 +227,7 @@ export class CrawlRun {
       siteUrlList,
       inbox,
       assignment: ASSIGNMENTS[assign]!(agents),
-      activity: new ActivityBoard(this.#shared.activity, agents),
+      activity: new ActivityBoard(this.#shared.activity, agents, this.#shared.mesh),
       stop: this.#stop,
       seeds,
       checkpoints: this.#checkpointParts(),
