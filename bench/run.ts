@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   drum: () => import('./drum/drum.js'),
   fetcher: () => import('./http/fetcher.js'),
   http: () => import('./http/http.js'),
+  'http-memory': () => import('./http/memory.js'),
   'many-crawls': () => import('./workers/many-crawls.js'),
   'parse-fuzz': () => import('./parse/fuzz.js'),
   'parse-oracle': () => import('./parse/oracle.js'),
