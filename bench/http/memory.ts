@@ -16,7 +16,7 @@ const PAGES_PER_HOST = 2;
 
 interface CrawlReport {
   readonly outcome: string;
-  readonly reason: string | null;
+  readonly reason?: string | null;
   readonly seconds: number;
   readonly cpuSeconds: number;
   readonly peakRssBytes: number;
@@ -36,7 +36,7 @@ export async function run(args: string[]): Promise<void> {
     const peak = report.peakRssBytes / 1e6;
     const bound = Number(memory) + OWN_MB;
     const said = [
-      `${report.outcome}${report.reason === null ? '' : `: ${report.reason}`}, errors ${JSON.stringify(report.errors)}`,
+      `${report.outcome}${report.reason ? `: ${report.reason}` : ''}, errors ${JSON.stringify(report.errors)}`,
       `${report.sites} sites, ${report.pages} of ${expected} pages in ${report.seconds.toFixed(0)} s, ${report.cpuSeconds.toFixed(0)} s of CPU`,
       `peak ${peak.toFixed(0)} MB, bound ${bound} MB: ${peak <= bound ? 'within' : 'OVER'}`,
     ];
