@@ -8,6 +8,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   fetcher: () => import('./http/fetcher.js'),
   http: () => import('./http/http.js'),
   'http-memory': () => import('./http/memory.js'),
+  'http-pages': () => import('./http/pages.js'),
   'many-crawls': () => import('./workers/many-crawls.js'),
   'parse-fuzz': () => import('./parse/fuzz.js'),
   'parse-oracle': () => import('./parse/oracle.js'),
