@@ -34,6 +34,12 @@ import { siteNames } from './site-names.js';
 import { allocateStopMemory, type Outcome, StopConditions } from './stop-conditions.js';
 import { allocateVisitedPages, VisitedPages } from './visited-pages.js';
 
+/**
+ * What agents keep lies outside of the heap. A heap that may grow as the machine's memory allows is collected late and
+ * takes three times as much: with 256 connections, 140 MB an agent instead of 50, at the same cost.
+ */
+const AGENT_HEAP = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
+
 export class CrawlRun {
   readonly #options: CrawlOptions;
   readonly #web: Web;
@@ -123,6 +129,7 @@ export class CrawlRun {
       concurrentTasksPerWorker: 1,
       // The pool's own measurements cost a histogram per task and are not read.
       recordTiming: false,
+      resourceLimits: AGENT_HEAP,
     });
     try {
       const agents = Array.from({ length: this.#threads }, (_, agent) => this.#runAgent(pool, agent));
