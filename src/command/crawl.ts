@@ -19,6 +19,7 @@ import type { Web } from '../model/web.js';
 import { type Progress, startProgress } from '../monitor/progress.js';
 import { readSeed, readSeeds } from '../seeds/read-seeds.js';
 import { SeedFileWriter } from '../seeds/seed-file.js';
+import { mergeIndex } from '../store/index-merge.js';
 import { openCrawlWeb } from '../web/open-web.js';
 import { CrawlRun } from '../workers/crawl-run.js';
 import { summarise } from '../workers/crawl-summary.js';
@@ -136,6 +137,7 @@ async function runCrawl(
   const report = await runToEnd(run, progress, directory);
   const isSaved = [directory.report, options.report].every((path) => path === '' || saveReport(report, path));
   if (options.log === 'on') mergeLogs(nodeDisk, directory);
+  if (options.store === 'warc') indexPages(directory);
   if (options['list-pages']) await joinPageLists(directory, run.counters.length);
   process.stdout.write(`${summarise(report, directory.path)}\n`);
   if (report.outcome === 'failed') process.stderr.write(`drumline: ${report.reason}\n`);
@@ -149,6 +151,13 @@ async function runToEnd(run: CrawlRun, progress: Progress, directory: CrawlDirec
     progress.stop();
     rmSync(directory.work, { recursive: true, force: true });
   }
+}
+
+/** The index of all that was stored; the agents' parts go when it is whole. */
+function indexPages(directory: CrawlDirectory): void {
+  const parts = directory.indexParts(nodeDisk.list(directory.path));
+  mergeIndex(nodeDisk, parts, directory.index);
+  for (const part of parts) nodeDisk.remove(part);
 }
 
 async function joinPageLists(directory: CrawlDirectory, agents: number): Promise<void> {

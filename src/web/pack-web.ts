@@ -5,6 +5,7 @@
 import { type Disk, type DiskFile, nodeDisk, replaceFile } from '../model/disk.js';
 import { oneLine, UsageError } from '../model/errors.js';
 import { writeKey } from '../model/key.js';
+import { type WarcRecord, warcRecords } from '../store/warc-reader.js';
 import {
   DiskWebPaths,
   DUMP_MAGIC,
@@ -23,7 +24,6 @@ import {
 import { writeKeyIndex } from './disk-index.js';
 import { readHttpResponse } from './http-response.js';
 import { doubled, KeyTable } from './key-table.js';
-import { type WarcRecord, warcRecords } from './warc-records.js';
 
 export interface PackOptions {
   /** Pages of a site are all in one dump; several dumps can be put on several disks. */

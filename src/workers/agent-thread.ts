@@ -37,6 +37,7 @@ import { AgentBooks } from './agent-books.js';
 import type { AgentResult, AgentTask } from './crawl-task.js';
 import { httpOptions, MOST_HTTP_VISITS } from './http-options.js';
 import { FOLLOW, LINK_MODES } from './link-mode.js';
+import { openStore } from './open-store.js';
 import { type InterSiteRule, PageCrawler } from './page-crawler.js';
 import { PageReader } from './page-reader.js';
 import { PageUrlChecker } from './page-url-checker.js';
@@ -68,14 +69,18 @@ async function assemble(task: AgentTask) {
     targetPages: options['target-pages'],
     maxBytes: options['max-bytes'],
   });
-  const books = new AgentBooks(
+  const fetcher = web.fetcher();
+  const { clockOrigin } = task;
+  const log = options.log === 'on';
+  const store = openStore(task, directory, fetcher);
+  const books = new AgentBooks({
     counters,
-    shared.visited === null ? null : new VisitedPages(shared.visited),
-    options['list-pages'] ? new LineFile(nodeDisk, directory.pageListPart(agent)) : null,
-    options.log === 'on'
-      ? new CrawlLog(nodeDisk, directory.crawlLogPart(agent), agent, task.clockOrigin)
-      : null,
-  );
+    visited: shared.visited === null ? null : new VisitedPages(shared.visited),
+    list: options['list-pages'] ? new LineFile(nodeDisk, directory.pageListPart(agent)) : null,
+    log: log ? new CrawlLog(nodeDisk, directory.crawlLogPart(agent), agent, clockOrigin) : null,
+    store,
+    clockOrigin,
+  });
   const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds)));
   const crawler = (onUnique: RecordVisitor, interSite: InterSiteRule, wake: () => void): PageCrawler =>
     new PageCrawler({
@@ -89,11 +94,11 @@ async function assemble(task: AgentTask) {
           directory: directory.pageUrlDrum(agent),
           drumBytes: plan.agent.pageUrlDrum,
           recentlySeenBytes: plan.agent.recentlySeen,
-          remembersVia: options.log === 'on',
+          remembersVia: log || store !== null,
         },
         onUnique,
       ),
-      fetcher: web.fetcher(),
+      fetcher,
       reader: new PageReader(extractor, counters, Math.min(MOST_LINKS, options['trap-links'])),
       robots: new RobotsRules(options['user-agent'], plan.agent.robots),
       politeness: isHttp
@@ -114,7 +119,7 @@ async function assemble(task: AgentTask) {
       interSite,
       wake,
     });
-  return { directory, counters, stop, books, scope, crawler };
+  return { directory, counters, stop, books, store, scope, crawler };
 }
 
 /** How many pages a crawler can reach: some seconds of work for a large web, so not for the coordinator's thread. */
@@ -125,7 +130,7 @@ export function countReachablePages({ webSpec, seeds }: { webSpec: string; seeds
 
 async function runAgent(task: AgentTask): Promise<AgentResult> {
   const { agent: self, plan, shared } = task;
-  const { directory, counters, stop, books, scope, crawler } = await assemble(task);
+  const { directory, counters, stop, books, store, scope, crawler } = await assemble(task);
   const coordinator = shared.mesh.threads - 1;
   const mesh = new MeshEnd(shared.mesh, self, {
     disk: nodeDisk,
@@ -178,12 +183,13 @@ async function runAgent(task: AgentTask): Promise<AgentResult> {
     errors: books.errors,
     pageUrlDrum: agent.pageUrlStatistics,
     sitePartitionDrum: partition.statistics,
+    store: store?.counts ?? null,
   };
 }
 
 async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
   const { plan, shared } = task;
-  const { directory, counters, stop, books, scope, crawler: makeCrawler } = await assemble(task);
+  const { directory, counters, stop, books, store, scope, crawler: makeCrawler } = await assemble(task);
   const bell = new Doorbell(shared.mesh.bells, 0);
   const sites = new SiteReporter(plan.agent.recentlyReported, PAGE_URL, (bytes, start, end) => {
     crawler.checker.offerRecord(bytes, start, end);
@@ -225,5 +231,6 @@ async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
     errors: books.errors,
     pageUrlDrum: crawler.checker.statistics,
     sitePartitionDrum: null,
+    store: store?.counts ?? null,
   };
 }

@@ -3,6 +3,7 @@ import type { DrumStatistics } from '../drum/drum.js';
 import type { MemoryPlan } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { MeshMemory } from '../ring/mesh.js';
+import type { StoreCounts } from '../store/page-store.js';
 
 /** Sent to every agent's thread; the shared memory is shared, the rest is copied. */
 export interface AgentTask {
@@ -32,4 +33,6 @@ export interface AgentResult {
   readonly errors: Readonly<Record<string, number>>;
   readonly pageUrlDrum: DrumStatistics;
   readonly sitePartitionDrum: DrumStatistics | null;
+  /** Null if nothing is stored. */
+  readonly store: StoreCounts | null;
 }

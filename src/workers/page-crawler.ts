@@ -306,6 +306,7 @@ export class PageCrawler {
     }
     stop.countPage(page.bodyLength);
     this.frontier.countPage(visit.site);
+    visit.outlinks = reader.links;
     books.page(record, urlEnd, page);
     if (reader.nofollow > 0) books.error('NOFOLLOW', reader.nofollow);
     const depth = recordDepth(record, 0) + 1;

@@ -2,6 +2,7 @@
 import type { DrumStatistics } from '../drum/drum.js';
 import { ACTIVITIES, type Activity, type AgentCounters, total } from '../model/counters.js';
 import type { CrawlOptions } from '../model/options.js';
+import type { StoreCounts } from '../store/page-store.js';
 import type { AgentResult } from './crawl-task.js';
 import type { Outcome } from './stop-conditions.js';
 
@@ -45,6 +46,8 @@ export interface Report {
     readonly pageUrl: DrumStatistics;
     readonly sitePartition: DrumStatistics;
   };
+  /** Null if nothing is stored. */
+  readonly store: StoreCounts | null;
   readonly errors: Readonly<Record<string, number>>;
   readonly perAgent: readonly AgentReport[];
 }
@@ -70,6 +73,17 @@ function addStatistics(parts: readonly (DrumStatistics | null)[]): DrumStatistic
   for (const part of parts) {
     if (part === null) continue;
     for (const name of Object.keys(sum) as (keyof DrumStatistics)[]) sum[name] += part[name];
+  }
+  return sum;
+}
+
+function addStores(results: readonly AgentResult[]): StoreCounts {
+  const sum = { files: 0, records: {} as Record<string, number>, bytes: 0, duplicates: 0, duplicateBytes: 0 };
+  for (const { store } of results) {
+    if (store === null) continue;
+    for (const name of ['files', 'bytes', 'duplicates', 'duplicateBytes'] as const) sum[name] += store[name];
+    for (const [type, count] of Object.entries(store.records))
+      sum.records[type] = (sum.records[type] ?? 0) + count;
   }
   return sum;
 }
@@ -132,6 +146,7 @@ export function makeReport(input: ReportInput): Report {
       pageUrl: addStatistics(results.map(({ pageUrlDrum }) => pageUrlDrum)),
       sitePartition: addStatistics(results.map(({ sitePartitionDrum }) => sitePartitionDrum)),
     },
+    store: options.store === 'none' ? null : addStores(results),
     errors: addErrors(input),
     perAgent: counters.map(agentReport),
   };

@@ -1,12 +1,12 @@
 /**
- * A minimal reader of WARC 1.0 and 1.1 files, plain or with gzip members (any number of whole records a
+ * A streaming reader of WARC 1.0 and 1.1 files, plain or with gzip members (any number of whole records a
  * member). Damage is reported with its place and skipped: reading goes on at the next record that is whole.
  *
  *   WARC/1.0 CRLF, header lines, CRLF, Content-Length bytes, CRLF CRLF
  */
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { DiskFile } from '../model/disk.js';
-import { readHeaders } from './http-response.js';
+import { readHeaders } from './header-lines.js';
 
 export interface WarcRecord {
   /** Where it begins in the file; for gzip where its member begins. */
