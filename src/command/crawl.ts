@@ -123,7 +123,9 @@ async function runCrawl(
   signals: StopSignals,
 ): Promise<number> {
   writeFileSync(directory.options, `${JSON.stringify(options, null, 2)}\n`);
-  const run = new CrawlRun(options, web, directory);
+  const run = new CrawlRun(options, web, directory, (message) =>
+    process.stderr.write(`drumline: ${message}\n`),
+  );
   const target = options['target-pages'];
   const known = web.truth?.pages ?? null;
   const expected = Number.isFinite(target) ? Math.min(target, known ?? target) : known;

@@ -5,7 +5,8 @@
  * 3. The records of one `append` are in one file.
  */
 import type { Disk, DiskFile } from '../model/disk.js';
-import type { WarcFiles } from './warc-files.js';
+import { cutTornTail } from './torn-tail.js';
+import { OPEN, type WarcFiles } from './warc-files.js';
 
 /** A place between two records. */
 export interface WarcPosition {
@@ -41,9 +42,23 @@ export class WarcWriter {
     this.#options = options;
   }
 
-  /** REQUIRES: the directory exists. Without a position, the files are new. */
+  /**
+   * Begins new files behind those that are there. Files that a crash left open are completed without what it left of
+   * their last record. REQUIRES: the directory exists.
+   */
   static create(options: WarcWriterOptions): WarcWriter {
-    return new WarcWriter(options);
+    const { disk, files } = options;
+    const writer = new WarcWriter(options);
+    for (const name of disk.list(files.directory)) {
+      const serial = files.serialOf(name);
+      if (serial < 0) continue;
+      writer.#serial = Math.max(writer.#serial, serial + 1);
+      if (!name.endsWith(OPEN)) continue;
+      const path = files.path(name);
+      if (cutTornTail(disk, path).offset === 0) disk.remove(path);
+      else disk.rename(path, path.slice(0, -OPEN.length));
+    }
+    return writer;
   }
 
   /**

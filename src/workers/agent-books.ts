@@ -33,9 +33,13 @@ export class AgentBooks {
     this.#parts = parts;
   }
 
-  /** There is no room to store pages: nothing should be fetched. */
+  /** There is no room to store pages: nothing should be fetched until `retry` found some. */
   get isBlocked(): boolean {
     return this.#parts.store?.isBlocked ?? false;
+  }
+
+  retry(): boolean {
+    return this.#parts.store?.retry() ?? true;
   }
 
   /** A page was downloaded for the PAGE_URL record whose URL is `record[RECORD_HEADER, urlEnd)`. */

@@ -8,7 +8,7 @@ import { CrawlLog } from '../log/crawl-log.js';
 import { agentThreadFile } from '../model/assets.js';
 import { AgentCounters, allocateCounters, total } from '../model/counters.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
-import { nodeDisk } from '../model/disk.js';
+import { freeBytes, nodeDisk } from '../model/disk.js';
 import { oneLine } from '../model/errors.js';
 import { type MemoryPlan, planMemory } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
@@ -22,11 +22,15 @@ import { sharedClock } from '../throttle/shared-clock.js';
 import { ActivityBoard, allocateActivityBoard } from './activity-board.js';
 import { Coordinator } from './coordinator.js';
 import type { AgentResult, AgentTask, SharedMemory } from './crawl-task.js';
+import { DiskWatch } from './disk-watch.js';
 import { makeReport, type Report } from './report.js';
 import { SeedRecords } from './seed-records.js';
 import { siteNames } from './site-names.js';
 import { allocateStopMemory, type Outcome, StopConditions } from './stop-conditions.js';
 import { allocateVisitedPages, VisitedPages } from './visited-pages.js';
+
+/** Milliseconds between two looks at the room on the disk. */
+const DISK_LOOKS = 1000;
 
 export class CrawlRun {
   readonly #options: CrawlOptions;
@@ -40,12 +44,19 @@ export class CrawlRun {
   /** One for each thread that crawls. */
   readonly counters: readonly AgentCounters[];
   readonly #clockOrigin = Date.now() - sharedClock();
+  readonly #say: (message: string) => void;
   /** The coordinator's part of crawl.log. */
   #log: CrawlLog | null = null;
   #failure: string | null = null;
 
-  /** REQUIRES: the directory exists and holds the seeds. */
-  constructor(options: CrawlOptions, web: Web, directory: CrawlDirectory) {
+  /** REQUIRES: the directory exists and holds the seeds. `say` tells people what they should know meanwhile. */
+  constructor(
+    options: CrawlOptions,
+    web: Web,
+    directory: CrawlDirectory,
+    say: (message: string) => void = () => {},
+  ) {
+    this.#say = say;
     this.#options = options;
     this.#web = web;
     this.#directory = directory;
@@ -85,6 +96,7 @@ export class CrawlRun {
     const startedAt = performance.now();
     const cpuBefore = process.cpuUsage();
     const timer = this.#startTimer();
+    const watch = this.#watchDisk();
     const pool = new Piscina({
       filename: agentThreadFile(),
       minThreads: this.#threads,
@@ -116,6 +128,7 @@ export class CrawlRun {
       });
     } finally {
       clearTimeout(timer);
+      clearInterval(watch);
       await pool.destroy();
     }
   }
@@ -125,6 +138,19 @@ export class CrawlRun {
     if (limit === Number.POSITIVE_INFINITY) return undefined;
     // A longer delay would overflow the timer and fire at once.
     return setTimeout(() => this.requestStop('duration'), Math.min(limit, 2 ** 31 - 1));
+  }
+
+  #watchDisk(): NodeJS.Timeout | undefined {
+    if (this.#options.store === 'none') return undefined;
+    const watch = new DiskWatch({
+      minFree: this.#options['min-free'],
+      freeBytes: () => freeBytes(this.#directory.path),
+      stop: this.#stop,
+      wake: () => this.#mesh.wakeAll(),
+      say: this.#say,
+    });
+    watch.check();
+    return setInterval(() => watch.check(), DISK_LOOKS);
   }
 
   /** An agent's result, or null if it died: then the crawl ends, and says why. */

@@ -106,7 +106,10 @@ export class PageCrawler {
 
   /** Nothing to fetch, nothing being fetched, nothing to check. */
   get isIdle(): boolean {
-    return this.frontier.count === 0 && this.checker.pending === 0 && this.#underWay === 0;
+    const { frontier, checker } = this;
+    return (
+      frontier.count === 0 && checker.pending === 0 && this.#underWay === 0 && !this.#parts.books.isBlocked
+    );
   }
 
   /** Fetches are under way, or hosts are to be left alone for a while. */
@@ -131,6 +134,9 @@ export class PageCrawler {
   }
 
   #fetchDelay(): number {
+    const { books, stop } = this.#parts;
+    if (stop.isPaused) return Number.POSITIVE_INFINITY;
+    if (books.isBlocked) return 0;
     if (this.#idleVisits.length === 0 && this.#visits === this.#parts.limits.visits)
       return Number.POSITIVE_INFINITY;
     const delay = this.frontier.delay;
@@ -145,8 +151,13 @@ export class PageCrawler {
 
   /** Begins as many visits as a turn allows; returns how many. */
   fetchSome(): number {
-    const { limits, pacer, stop } = this.#parts;
+    const { books, limits, pacer, stop } = this.#parts;
     this.#claimRefused = false;
+    if (stop.isPaused) return 0;
+    if (books.isBlocked && !books.retry()) {
+      stop.pause();
+      return 0;
+    }
     let begun = 0;
     for (let step = 0; step < STEPS_PER_TURN && begun < PAGES_PER_TURN; step++) {
       if (this.#idleVisits.length === 0 && this.#visits === limits.visits) break;

@@ -5,6 +5,7 @@
  * | offset | size | name       | writes           | reads  |
  * |--------|------|------------|------------------|--------|
  * | 0      | 4    | stop       | coordinator, agents | all | 0, or the index of the outcome in OUTCOMES
+ * | 4      | 4    | paused     | coordinator, agents | all | 1 while nothing is to be fetched
  * | 8      | 8    | claimed    | agents           | agents | pages downloaded or being downloaded
  * | 16     | 8    | downloaded | agents           | agents | pages
  * | 24     | 8    | bytes      | agents           | agents | of pages downloaded
@@ -19,6 +20,9 @@ export interface StopLimits {
 
 export const allocateStopMemory = (): SharedArrayBuffer => new SharedArrayBuffer(32);
 
+const STOP = 0;
+const PAUSED = 1;
+
 const CLAIMED = 0;
 const DOWNLOADED = 1;
 const BYTES = 2;
@@ -30,7 +34,7 @@ export class StopConditions {
   readonly #maxBytes: number;
 
   constructor(memory: SharedArrayBuffer, limits: StopLimits) {
-    this.#stop = new Int32Array(memory, 0, 1);
+    this.#stop = new Int32Array(memory, 0, 2);
     this.#sums = new BigInt64Array(memory, 8, 3);
     this.#targetPages = limits.targetPages;
     this.#maxBytes = limits.maxBytes;
@@ -38,15 +42,28 @@ export class StopConditions {
 
   /** The first reason given counts. */
   request(outcome: Outcome): void {
-    Atomics.compareExchange(this.#stop, 0, 0, OUTCOMES.indexOf(outcome));
+    Atomics.compareExchange(this.#stop, STOP, 0, OUTCOMES.indexOf(outcome));
   }
 
   get outcome(): Outcome | null {
-    return OUTCOMES[Atomics.load(this.#stop, 0)] || null;
+    return OUTCOMES[Atomics.load(this.#stop, STOP)] || null;
   }
 
   get isRequested(): boolean {
-    return Atomics.load(this.#stop, 0) !== 0;
+    return Atomics.load(this.#stop, STOP) !== 0;
+  }
+
+  /** Nothing is fetched until the crawl is resumed: there is no room to store it. */
+  pause(): void {
+    Atomics.store(this.#stop, PAUSED, 1);
+  }
+
+  resume(): void {
+    Atomics.store(this.#stop, PAUSED, 0);
+  }
+
+  get isPaused(): boolean {
+    return Atomics.load(this.#stop, PAUSED) !== 0;
   }
 
   /** May one more page be fetched? If so, it is claimed. */
