@@ -7,12 +7,16 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   drum: () => import('./drum/drum.js'),
   fetcher: () => import('./http/fetcher.js'),
   http: () => import('./http/http.js'),
+  'http-memory': () => import('./http/memory.js'),
+  'http-pages': () => import('./http/pages.js'),
   'many-crawls': () => import('./workers/many-crawls.js'),
   'parse-fuzz': () => import('./parse/fuzz.js'),
   'parse-oracle': () => import('./parse/oracle.js'),
   parse: () => import('./parse/parse.js'),
   ring: () => import('./ring/ring.js'),
+  torture: () => import('./workers/torture.js'),
   'url-oracle': () => import('./parse/url-oracle.js'),
+  web: () => import('./web/web.js'),
 };
 
 const [name, ...args] = process.argv.slice(2);

@@ -4,6 +4,7 @@ import { readArguments } from './command/arguments.js';
 import { auditCommand } from './command/audit.js';
 import { crawlCommand } from './command/crawl.js';
 import { helpText } from './command/help.js';
+import { resumeCommand } from './command/resume.js';
 import { webCommand } from './command/web.js';
 import { whyCommand } from './command/why.js';
 import { oneLine, UsageError } from './model/errors.js';
@@ -30,6 +31,7 @@ async function main(words: readonly string[]): Promise<number> {
   if (unknown !== undefined)
     throw new UsageError(`unknown option --${unknown[0]}; drumline --help lists them`);
   if (command === 'web') return webCommand(rest, options);
+  if (command === 'resume') return resumeCommand(rest, options);
   if (command === 'audit') return auditCommand(rest, options);
   if (command === 'why') return whyCommand(rest, options);
   if (command !== 'crawl') throw new UsageError(`unknown command '${command}'; drumline --help lists them`);

@@ -15,6 +15,7 @@ const ALLOWED: Record<string, string[]> = {
   parse: ['model'],
   robots: ['model'],
   scope: ['model'],
+  checkpoint: ['model'],
   log: ['model'],
   store: ['model'],
   web: ['model', 'store'],

@@ -21,7 +21,7 @@ function answer(
   body: Uint8Array | string,
   what: string,
 ): void {
-  writeSync(file, `${status} ${type} ${what}\n`);
+  writeSync(file, `${response.req.method} ${status} ${type} ${what}\n`);
   response.writeHead(status, { 'content-type': type, 'content-length': body.length }).end(body);
 }
 

@@ -1,6 +1,6 @@
 /**
  * Serves directories on 127.0.0.1, 127.0.0.2, ...: by nginx where it is installed, else by a Node process, which takes more
- * of the machine. Both write a line a request to a log: status, type, host and path.
+ * of the machine. Both write a line a request to a log: method, status, type, host and path.
  */
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -51,12 +51,12 @@ export class WebServer {
     return server;
   }
 
-  /** The HTML pages served since the last call, and how many of them differ. */
-  takePages(): { pages: number; distinct: number } {
-    const lines = readFileSync(this.#log, 'latin1').split('\n');
+  /** The distinct HTML pages served since the last call, and how many requests there were, of whatever kind. */
+  takePages(): { pages: Set<string>; requests: number } {
+    const lines = readFileSync(this.#log, 'latin1').trimEnd().split('\n');
     truncateSync(this.#log);
-    const pages = lines.filter((line) => line.startsWith('200 text/html'));
-    return { pages: pages.length, distinct: new Set(pages).size };
+    const pages = lines.filter((line) => line.startsWith('GET 200 text/html'));
+    return { pages: new Set(pages.map((line) => line.slice(line.indexOf('127.')))), requests: lines.length };
   }
 
   stop(): void {
@@ -94,7 +94,7 @@ function nginxConfiguration(roots: readonly string[], port: number, directory: s
 events { worker_connections 1024; }
 http {
   include /etc/nginx/mime.types;
-  log_format lines '$status $sent_http_content_type $http_host $request_uri';
+  log_format lines '$request_method $status $sent_http_content_type $http_host $request_uri';
   access_log ${join(directory, 'access.log')} lines;
   client_body_temp_path ${directory}; proxy_temp_path ${directory}; fastcgi_temp_path ${directory};
   uwsgi_temp_path ${directory}; scgi_temp_path ${directory};

@@ -11,6 +11,7 @@ export function helpText(): string {
   return `drumline ${version()}: a full-coverage parallel web crawler
 
   drumline [crawl] --agents 7 --web synthetic [options]   crawl
+  drumline resume CRAWL_DIR                               go on after a stop, a crash or kill -9
   drumline web pack FROM.warc.gz... --out DIR [--dumps N] make a web to crawl from WARC files
   drumline web info SPEC                                  what is in an emulated web, and what is reachable
   drumline why URL --crawl CRAWL_DIR                      what became of a URL, and why

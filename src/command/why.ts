@@ -60,7 +60,8 @@ export function whyCommand(words: readonly string[], given: GivenOptions): numbe
 }
 
 function explain({ last, requests, site }: UrlHistory, url: string, directory: CrawlDirectory): string[] {
-  if (last !== null) return explainLine(last, requests);
+  const isWithSite = last?.reason === 'SITE_REFUSED' && site !== null;
+  if (last !== null && !isWithSite) return explainLine(last, requests);
   if (site !== null) return [`given up with its whole site: ${reasonText(site)}`, `at ${site.time}`];
   const waiting = queues(directory.path).find((path) => queueHolds(nodeDisk, path, url));
   if (waiting !== undefined) return [`still waiting, in ${relative(directory.path, waiting)}`];

@@ -38,6 +38,8 @@ export interface DrumOptions {
   readonly memoryBytes: number;
   readonly valueBytes?: number;
   readonly disk?: Disk;
+  /** A manifest written by `save`, to open instead of the last commit. */
+  readonly manifest?: string | undefined;
 }
 
 export class Drum {
@@ -55,7 +57,7 @@ export class Drum {
   /** While something runs, and for ever if it threw: memory and files may be halfway then. */
   #state: 'ready' | 'busy' | 'closed' = 'ready';
 
-  /** Opens the last commit, or makes a new store. REQUIRES: no other Drum is open on the directory. */
+  /** Opens the last commit or the manifest given, or makes a new store. REQUIRES: no other Drum is open on the directory. */
   static open(options: DrumOptions, dispatcher: DrumDispatcher): Drum {
     return new Drum(options, dispatcher);
   }
@@ -68,7 +70,7 @@ export class Drum {
     const files = new DrumFiles(directory);
     this.#valueBytes = valueBytes;
     this.#plan = planMemory(memoryBytes, valueBytes);
-    this.#store = new KeyStore(disk, files, this.#plan, valueBytes);
+    this.#store = new KeyStore(disk, files, this.#plan, valueBytes, options.manifest ?? files.current);
     this.#log = new PendingLog(disk, files.pendingLog, this.#plan, valueBytes);
     this.#buckets = new PendingBuckets(disk, files.pendingKeys, this.#plan);
     this.#merge = new BucketMerge(this.#plan, valueBytes);
@@ -124,7 +126,20 @@ export class Drum {
     this.#guard(() => this.#store.commit());
   }
 
-  /** Lets go of all files. What was not committed is lost. */
+  /**
+   * As `commit`, but under a manifest of its own at `path`: several DRUMs are saved, and become one checkpoint together
+   * when whoever keeps the manifests says so, and then calls `confirm` on each.
+   */
+  save(path: string): void {
+    this.#guard(() => this.#store.save(path));
+  }
+
+  /** Nobody will open a manifest older than the last one that was saved. */
+  confirm(): void {
+    this.#guard(() => this.#store.confirm());
+  }
+
+  /** Lets go of all files. What was not committed or saved is lost. */
   close(): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * 1. A key's value is that in `#recent`, else that in the newest run that holds it.
- * 2. `CURRENT` names runs that are whole and durable; their files stay until the next commit is durable.
+ * 2. A manifest names runs that are whole and durable; their files stay until a later manifest is confirmed.
  */
 import type { Disk } from '../model/disk.js';
 import { DamagedFileError, DrumlineError } from '../model/errors.js';
@@ -30,8 +30,9 @@ export class KeyStore {
   readonly #recent: RecentKeys;
   /** Oldest first. */
   readonly #runs: Run[] = [];
-  /** Files of runs replaced since the last commit, which still names them. */
+  /** Files of runs replaced since the last manifest, which still names them; and before that, until it is confirmed. */
   #replaced: string[] = [];
+  #obsolete: string[] = [];
   #nextRun = 1;
   /** Takes the keys of a merge that is too large for `#recent`. */
   #writer: RunWriter | null = null;
@@ -40,7 +41,8 @@ export class KeyStore {
   /** Is there anything that the last commit does not have? */
   #changed = false;
 
-  constructor(disk: Disk, files: DrumFiles, plan: MemoryPlan, valueBytes: number) {
+  /** Opens what the manifest at `path` names; an empty store if there is none. */
+  constructor(disk: Disk, files: DrumFiles, plan: MemoryPlan, valueBytes: number, path: string) {
     this.#disk = disk;
     this.#files = files;
     this.#plan = plan;
@@ -48,7 +50,7 @@ export class KeyStore {
     this.#recent = new RecentKeys(valueBytes);
     disk.makeDirectory(files.directory);
     try {
-      this.#openLastCommit();
+      this.#open(path);
     } catch (error) {
       this.close();
       throw error;
@@ -99,6 +101,12 @@ export class KeyStore {
   /** Makes all that is stored durable. */
   commit(): void {
     if (!this.#changed && this.#disk.exists(this.#files.current)) return;
+    this.save(this.#files.current);
+    this.confirm();
+  }
+
+  /** Makes all that is stored durable under a manifest at `path`; what earlier manifests name stays until `confirm`. */
+  save(path: string): void {
     this.#writeRecent();
     this.#compact();
     for (const run of this.#runs) {
@@ -107,16 +115,22 @@ export class KeyStore {
       run.synced = true;
     }
     this.#disk.syncDirectory(this.#files.directory);
-    writeManifest(this.#disk, this.#files.current, {
+    writeManifest(this.#disk, path, {
       valueBytes: this.#valueBytes,
       nextRun: this.#nextRun,
       runs: this.#runs,
     });
     for (const run of this.#runs) run.committed = true;
     this.#changed = false;
-    const replaced = this.#replaced;
+    this.#obsolete.push(...this.#replaced);
     this.#replaced = [];
-    for (const path of replaced) this.#disk.remove(path);
+  }
+
+  /** Nobody will open a manifest older than the last one that was saved. */
+  confirm(): void {
+    const obsolete = this.#obsolete;
+    this.#obsolete = [];
+    for (const path of obsolete) this.#disk.remove(path);
   }
 
   close(): void {
@@ -126,23 +140,23 @@ export class KeyStore {
     this.#writer = null;
   }
 
-  #openLastCommit(): void {
-    const manifest = readManifest(this.#disk, this.#files.current);
+  #open(path: string): void {
+    const manifest = readManifest(this.#disk, path);
     if (manifest !== null && manifest.valueBytes !== this.#valueBytes) {
       throw new DrumlineError(
         'DRUM_VALUE_BYTES',
-        `${this.#files.current}: values of ${manifest.valueBytes} bytes, opened for ${this.#valueBytes}`,
+        `${path}: values of ${manifest.valueBytes} bytes, opened for ${this.#valueBytes}`,
       );
     }
     const named = new Set<number>();
     for (const { number, bytes, keys } of manifest?.runs ?? []) {
-      const path = this.#files.run(number);
-      if (!this.#disk.exists(path)) throw new DamagedFileError(path, 0, 'is missing');
-      const run = Run.open(this.#disk, path, number, this.#valueBytes, this.#plan.indexEntries);
+      const file = this.#files.run(number);
+      if (!this.#disk.exists(file)) throw new DamagedFileError(file, 0, 'is missing');
+      const run = Run.open(this.#disk, file, number, this.#valueBytes, this.#plan.indexEntries);
       this.#runs.push(run);
       if (run.bytes !== bytes || run.keys !== keys) {
         throw new DamagedFileError(
-          path,
+          file,
           0,
           `${run.bytes} bytes and ${run.keys} keys, not ${bytes} and ${keys}`,
         );

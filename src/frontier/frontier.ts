@@ -16,10 +16,11 @@ import type { Clock } from '../model/clock.js';
 import type { Disk } from '../model/disk.js';
 import { readWord, writeWord } from '../model/words.js';
 import { SpillQueue } from '../spill/spill-queue.js';
-import { SiteLedger } from './site-ledger.js';
+import { type LedgerState, SiteLedger } from './site-ledger.js';
 import { SiteHeap, SiteQueue } from './site-queues.js';
+import { ROW_BYTES, readRow, rowHigh, rowLow, writeRow } from './site-row.js';
 import { SiteStates, STATE_BYTES } from './site-states.js';
-import { UrlLog } from './url-log.js';
+import { UrlLog, type UrlLogState } from './url-log.js';
 
 /** In no queue: no URLs, or no address yet. */
 const IDLE = 0;
@@ -48,7 +49,22 @@ export interface FrontierOptions {
   /** Must a site's address be known before it is handed out? */
   readonly needsAddress: boolean;
   readonly clock: Clock;
+  /** Will checkpoints be made of it? */
+  readonly isSaved?: boolean;
+  /** A checkpoint to go on from; `restore` brings the rest of it. */
+  readonly state?: FrontierState | undefined;
 }
+
+/** What a checkpoint keeps of a frontier beside its records and the file of its URLs. */
+export interface FrontierState {
+  readonly count: number;
+  /** Milliseconds since the crawl began: what times are kept relative to. */
+  readonly elapsed: number;
+  readonly log: UrlLogState;
+  readonly ledger: LedgerState | null;
+}
+
+type RecordVisitor = (bytes: Uint8Array, start: number, end: number) => void;
 
 export class Frontier {
   readonly #states: SiteStates;
@@ -59,17 +75,20 @@ export class Frontier {
   readonly #later = new SiteHeap();
   readonly #needsAddress: boolean;
   readonly #clock: Clock;
+  readonly #began: number;
   readonly #key = new Uint8Array(KEY_BYTES);
   /** Where the next search for an idle site begins. */
   #hand = 1;
   #count = 0;
 
   constructor(disk: Disk, paths: FrontierPaths, options: FrontierOptions) {
-    const { memoryBytes } = options;
+    const { isSaved = false, memoryBytes, state } = options;
+    this.#began = options.clock() - (state?.elapsed ?? 0);
     this.#states = new SiteStates(Math.max(16, Math.floor((STATES_SHARE * memoryBytes) / STATE_BYTES)));
-    this.#ledger = new SiteLedger(disk, paths.sites);
+    this.#ledger = new SiteLedger(disk, paths.sites, this.#began);
     this.#parked = new SpillQueue(disk, paths.parked, PARKED_SHARE * memoryBytes);
-    this.#log = new UrlLog(disk, paths.urls, (1 - STATES_SHARE - PARKED_SHARE) * memoryBytes);
+    const logBytes = (1 - STATES_SHARE - PARKED_SHARE) * memoryBytes;
+    this.#log = new UrlLog(disk, paths.urls, logBytes, isSaved, state?.log);
     this.#needsAddress = options.needsAddress;
     this.#clock = options.clock;
   }
@@ -170,6 +189,50 @@ export class Frontier {
     const number = this.#states.address[site]!;
     if (number === 0) return this.#states.longAddresses.get(site) ?? '';
     return `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}`;
+  }
+
+  /**
+   * Makes all durable: the URLs in their own file, sites in memory and keys of parked ones as records, the sites on disk
+   * as a copy at `ledgerPath`. A site in somebody's hands is saved as one that is not.
+   */
+  save(addSite: RecordVisitor, addParked: RecordVisitor, ledgerPath: string): FrontierState {
+    const row = Buffer.alloc(ROW_BYTES);
+    for (let site = 1; site < this.#states.capacity; site++) {
+      if (!this.#states.isUsed(site)) continue;
+      writeRow(row, this.#states, site, this.#began);
+      addSite(row, 0, ROW_BYTES);
+    }
+    this.#parked.forEach(addParked);
+    return {
+      count: this.#count,
+      elapsed: this.#clock() - this.#began,
+      log: this.#log.save(),
+      ledger: this.#ledger.copyTo(ledgerPath),
+    };
+  }
+
+  /** Nobody will go back to what was saved before the last time. */
+  confirm(): void {
+    this.#log.confirm();
+  }
+
+  /** Brings back what `save` gave away. REQUIRES: made with the same state, and nothing was pushed yet. */
+  restore(
+    state: FrontierState,
+    readSites: (visit: RecordVisitor) => void,
+    readParked: (visit: RecordVisitor) => void,
+    ledgerPath: string,
+  ): void {
+    if (state.ledger !== null) this.#ledger.restore(ledgerPath, state.ledger);
+    readParked((bytes, start, end) => this.#parked.push(bytes, start, end));
+    readSites((bytes, start) => {
+      const row = Buffer.from(bytes.buffer, bytes.byteOffset + start, ROW_BYTES);
+      const site = this.#states.add(rowLow(row), rowHigh(row));
+      readRow(row, this.#states, site, this.#began);
+      this.#states.phase[site] = IDLE;
+      this.#schedule(site);
+    });
+    this.#count = state.count;
   }
 
   close(): void {

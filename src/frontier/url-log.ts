@@ -10,7 +10,9 @@
  * | 12            | length | the record                                                                     |
  *
  * A place is slot * segment size + offset. Records do not cross segments. A slot is used again when all its records
- * were freed, so the file is as large as the longest backlog was.
+ * were freed, so the file is as large as the longest backlog was; but not before a checkpoint that does without them
+ * was confirmed. `next` of a record that was the last of its site may change after a checkpoint: whoever goes back to
+ * it knows how many records a site had, and does not look at it.
  */
 import { dirname } from 'node:path';
 import type { Disk, DiskFile } from '../model/disk.js';
@@ -24,6 +26,13 @@ const LEAST_RESIDENT = 2;
 /** Read at once: most records are shorter. */
 const READ_BYTES = 1024;
 
+/** What is in the file, as of `save`. */
+export interface UrlLogState {
+  readonly segmentBytes: number;
+  /** Records that were not freed, by slot. */
+  readonly live: readonly number[];
+}
+
 export class UrlLog {
   readonly #disk: Disk;
   readonly #path: string;
@@ -34,6 +43,12 @@ export class UrlLog {
   readonly #segments: (Uint8Array | null)[] = [];
   readonly #live: number[] = [];
   readonly #freeSlots: number[] = [];
+  /** Slots given back since the last `save`, and before it, until it is confirmed. */
+  #givenBack: number[] = [];
+  #unconfirmed: number[] = [];
+  /** Slots whose segment in memory is not what the file has. */
+  readonly #dirty = new Set<number>();
+  readonly #isSaved: boolean;
   /** Slots whose full segment is in memory, oldest first. */
   readonly #resident = new Set<number>();
   readonly #spare: Uint8Array[] = [];
@@ -50,11 +65,38 @@ export class UrlLog {
   /** The place of the site's next record, or -1. */
   next = -1;
 
-  constructor(disk: Disk, path: string, memoryBytes: number) {
+  /** `isSaved`: checkpoints will be made of it. `state`: what an earlier `save` returned, to go on from. */
+  constructor(disk: Disk, path: string, memoryBytes: number, isSaved: boolean, state?: UrlLogState) {
     this.#disk = disk;
     this.#path = path;
-    this.#segmentBytes = Math.min(LARGEST_SEGMENT, Math.max(SMALLEST_SEGMENT, Math.floor(memoryBytes / 8)));
+    this.#isSaved = isSaved;
+    this.#segmentBytes =
+      state?.segmentBytes ??
+      Math.min(LARGEST_SEGMENT, Math.max(SMALLEST_SEGMENT, Math.floor(memoryBytes / 8)));
     this.#mostResident = Math.max(LEAST_RESIDENT, Math.floor(memoryBytes / this.#segmentBytes)) - 1;
+    if (state === undefined || state.live.length === 0) return;
+    this.#file = disk.open(path, 'update');
+    for (const [slot, live] of state.live.entries()) {
+      this.#segments[slot] = null;
+      this.#live[slot] = live;
+      if (live === 0) this.#freeSlots.push(slot);
+    }
+  }
+
+  /** Makes all records durable, and returns what it takes to find them again. */
+  save(): UrlLogState {
+    for (const slot of this.#dirty) this.#write(slot);
+    this.#dirty.clear();
+    this.#file?.sync();
+    this.#unconfirmed.push(...this.#givenBack);
+    this.#givenBack = [];
+    return { segmentBytes: this.#segmentBytes, live: [...this.#live] };
+  }
+
+  /** Nobody will go back to what was saved before the last time. */
+  confirm(): void {
+    this.#freeSlots.push(...this.#unconfirmed);
+    this.#unconfirmed = [];
   }
 
   /** Takes a copy of a record; returns its place. */
@@ -70,6 +112,7 @@ export class UrlLog {
     writeWord(segment, at + 8, end - start);
     segment.set(bytes.subarray(start, end), at + HEADER);
     this.#end = at + size;
+    this.#dirty.add(this.#slot);
     this.#live[this.#slot]!++;
     return this.#slot * this.#segmentBytes + at;
   }
@@ -82,6 +125,7 @@ export class UrlLog {
     writeWord(into, at, (next + 1) % 2 ** 32);
     writeWord(into, at + 4, Math.floor((next + 1) / 2 ** 32));
     if (segment === null) this.#file!.write(this.#word, 0, 8, place);
+    else this.#dirty.add(slot);
   }
 
   /** Reads the record at a place into `bytes[start, end)` and `next`. */
@@ -110,7 +154,6 @@ export class UrlLog {
   close(): void {
     this.#file?.close();
     this.#file = null;
-    this.#disk.remove(this.#path);
   }
 
   #readFromFile(place: number, most: number): Uint8Array {
@@ -140,14 +183,21 @@ export class UrlLog {
   #spillOldest(): void {
     const [slot] = this.#resident;
     const segment = this.#segments[slot!]!;
+    if (this.#dirty.delete(slot!)) this.#write(slot!);
+    this.#resident.delete(slot!);
+    this.#segments[slot!] = null;
+    this.#spare.push(segment);
+  }
+
+  #write(slot: number): void {
+    const segment = this.#segments[slot]!;
     if (this.#file === null) {
       this.#disk.makeDirectory(dirname(this.#path));
       this.#file = this.#disk.open(this.#path, 'create');
     }
-    this.#file.write(segment, 0, segment.length, slot! * this.#segmentBytes);
-    this.#resident.delete(slot!);
-    this.#segments[slot!] = null;
-    this.#spare.push(segment);
+    // Only what is used of the segment being written: the rest will come.
+    const end = slot === this.#slot ? this.#end : segment.length;
+    this.#file.write(segment, 0, end, slot * this.#segmentBytes);
   }
 
   #giveBack(slot: number): void {
@@ -155,6 +205,7 @@ export class UrlLog {
     if (segment !== null && this.#spare.length === 0) this.#spare.push(segment);
     this.#segments[slot] = null;
     this.#resident.delete(slot);
-    this.#freeSlots.push(slot);
+    this.#dirty.delete(slot);
+    (this.#isSaved ? this.#givenBack : this.#freeSlots).push(slot);
   }
 }

@@ -128,6 +128,13 @@ export class CrawlLog {
     this.#used = 0;
   }
 
+  /** Makes all lines durable; returns the bytes they take. */
+  save(): number {
+    this.flush();
+    this.#file.sync();
+    return this.#written;
+  }
+
   close(): void {
     this.flush();
     this.#file.close();

@@ -1,6 +1,7 @@
 /**
  * Merges the parts of a log, each in the order of time, into one in the order of time, a buffer a part in memory. The
- * log takes its name when it is whole; the parts are removed after that.
+ * log takes its name when it is whole. The parts stay, for a crawl that is resumed goes on with them: so merging again,
+ * after whatever happened, gives what is right then.
  */
 import { dirname } from 'node:path';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
@@ -13,14 +14,13 @@ const LINE_FEED = 0x0a;
 const TIME_START = '{"time":"20'.length;
 const TIME_END = '{"time":"2030-01-31T00:00:00.000'.length;
 
-/** The files that hold what was logged: crawl.log, and the parts that were not merged into it. */
+/** The files that hold what was logged: the parts while there are any, for they are newer; else crawl.log. */
 export function logFiles(disk: Disk, directory: CrawlDirectory): string[] {
-  const parts = directory.crawlLogParts(disk.list(directory.path));
-  return disk.exists(directory.crawlLog) ? [directory.crawlLog, ...parts] : parts;
+  const parts = directory.crawlLogParts(disk.list(directory.path)).map(({ path }) => path);
+  return parts.length > 0 || !disk.exists(directory.crawlLog) ? parts : [directory.crawlLog];
 }
 
 export function mergeLogs(disk: Disk, directory: CrawlDirectory): void {
-  const parts = directory.crawlLogParts(disk.list(directory.path));
   const merged = `${directory.crawlLog}.new`;
   const sources = logFiles(disk, directory).map((path) => new LogLines(disk, path));
   const target = disk.open(merged, 'create');
@@ -46,7 +46,6 @@ export function mergeLogs(disk: Disk, directory: CrawlDirectory): void {
   }
   disk.rename(merged, directory.crawlLog);
   disk.syncDirectory(dirname(merged));
-  for (const part of parts) disk.remove(part);
 }
 
 function forEachByTime(sources: readonly LogLines[], take: (line: LogLines) => void): void {

@@ -1,6 +1,6 @@
 /**
- * Canonical URLs: exactly the URL standard's serialisation of a link resolved against its base, without fragment
- * and credentials, http and https only, at most MAX_URL_BYTES. What most links are (ASCII without odd characters)
+ * Canonical URLs: exactly the URL standard's serialisation of a link resolved against its base, without fragment,
+ * credentials and dots at the end of the host, http and https only, at most MAX_URL_BYTES. What most links are (ASCII without odd characters)
  * is resolved over bytes; for all else the `URL` class decides, so that the answer is always the same.
  */
 import { ByteResolver, hostEnd, NOT_CRAWLABLE, UNDECIDED } from './canonical-url-bytes.js';
@@ -20,6 +20,8 @@ export function canonicalUrl(href: string, base?: string): string | null {
   url.hash = '';
   url.username = '';
   url.password = '';
+  // The name with the dot is the same host, which would be asked twice as often.
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.replace(/\.+$/, '');
   return url.href.length > MAX_URL_BYTES ? null : url.href;
 }
 

@@ -31,6 +31,7 @@ export const ACTIVITIES = [
   'pageUrlDrum',
   'sitePartition',
   'pageUrlExchange',
+  'checkpoint',
   'rest',
   'asleep',
 ] as const;
@@ -68,6 +69,15 @@ export class AgentCounters {
 
   get(name: CounterName | Activity): number {
     return this.#slots[slotOf[name]]!;
+  }
+
+  /** All figures by name, as a checkpoint keeps them. */
+  save(): Record<string, number> {
+    return Object.fromEntries(Object.entries(slotOf).map(([name, slot]) => [name, this.#slots[slot]!]));
+  }
+
+  restore(figures: Readonly<Record<string, number>>): void {
+    for (const [name, slot] of Object.entries(slotOf)) this.#slots[slot] = figures[name] ?? 0;
   }
 
   /** Books the time since the last lap on an activity. */

@@ -1,11 +1,28 @@
 /** Names every path in a crawl directory; nothing else does. */
 import { join } from 'node:path';
 
+/** A thread's part of a log or list: what it wrote in the run that went on from the checkpoint `start`. */
+export interface Part {
+  readonly path: string;
+  readonly thread: number;
+  readonly start: number;
+}
+
 export class CrawlDirectory {
   readonly path: string;
 
   constructor(path: string) {
     this.path = path;
+  }
+
+  /** Names the last whole checkpoint. */
+  get current(): string {
+    return join(this.path, 'CURRENT');
+  }
+
+  /** Held by the process that crawls here. */
+  get lock(): string {
+    return join(this.path, 'LOCK');
   }
 
   get report(): string {
@@ -21,8 +38,14 @@ export class CrawlDirectory {
     return join(this.path, 'pages.txt');
   }
 
-  pageListPart(agent: number): string {
-    return join(this.path, `pages-${agent}.part`);
+  /** What one agent listed since a run began, which went on from the checkpoint `start`. */
+  pageListPart(agent: number, start: number): string {
+    return join(this.path, `pages-${agent}-${start}.part`);
+  }
+
+  /** The parts of pages.txt among the names in this directory. */
+  pageListParts(names: readonly string[]): Part[] {
+    return this.#parts(names, /^pages-(\d+)-(\d+)\.part$/);
   }
 
   /** WARC files, and the index of what they hold. */
@@ -53,14 +76,23 @@ export class CrawlDirectory {
     return join(this.path, 'crawl.log');
   }
 
-  /** What one thread logs until the parts are merged; the coordinator's number follows the agents'. */
-  crawlLogPart(thread: number): string {
-    return join(this.path, `crawl-${thread}.log-part`);
+  /** As `pageListPart`, of crawl.log; the coordinator's number follows the agents'. */
+  crawlLogPart(thread: number, start: number): string {
+    return join(this.path, `crawl-${thread}-${start}.log-part`);
   }
 
   /** The parts of crawl.log among the names in this directory. */
-  crawlLogParts(names: readonly string[]): string[] {
-    return names.filter((name) => /^crawl-\d+\.log-part$/.test(name)).map((name) => join(this.path, name));
+  crawlLogParts(names: readonly string[]): Part[] {
+    return this.#parts(names, /^crawl-(\d+)-(\d+)\.log-part$/);
+  }
+
+  #parts(names: readonly string[], pattern: RegExp): Part[] {
+    return names.flatMap((name) => {
+      const match = pattern.exec(name);
+      return match === null
+        ? []
+        : [{ path: join(this.path, name), thread: Number(match[1]), start: Number(match[2]) }];
+    });
   }
 
   /** DRUMs and queues. */
@@ -100,6 +132,10 @@ export class CrawlDirectory {
 
   unassigned(agent: number): string {
     return join(this.#agent(agent), 'unassigned.queue');
+  }
+
+  inbox(thread: number): string {
+    return join(this.work, `inbox-${thread}.queue`);
   }
 
   outbox(thread: number, to: number): string {

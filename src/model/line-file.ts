@@ -22,6 +22,13 @@ export class LineFile {
     this.#buffer[this.#used++] = LINE_FEED;
   }
 
+  /** Makes all lines durable; returns the bytes they take. */
+  save(): number {
+    this.#flush();
+    this.#file.sync();
+    return this.#written;
+  }
+
   close(): void {
     this.#flush();
     this.#file.close();

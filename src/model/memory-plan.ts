@@ -20,6 +20,8 @@ export interface MemoryPlan {
     readonly recentlyReported: number;
     readonly frontier: number;
     readonly unassigned: number;
+    /** What is taken out of the rings for a checkpoint; the coordinator has one, too. */
+    readonly inbox: number;
     readonly outboxes: number;
     readonly robots: number;
     /** Large bodies under way. */
@@ -36,6 +38,19 @@ const LARGEST_RING = 1 << 20;
 /** A larger filter falls out of the processor's cache and saves nothing over the DRUM's own buffers. */
 const LARGEST_RECENTLY_SEEN = 4 << 20;
 
+/**
+ * A thread's own heap and code, whatever it keeps. Two agents' are beside the option, like the process itself; those of
+ * more agents are taken from it, as long as something is left for what it is there for.
+ */
+const THREAD_BYTES = 35e6;
+const THREADS_BESIDE = 2;
+const LEAST_FOR_DATA = 64e6;
+
+function forData(memoryBytes: number, agents: number): number {
+  const left = memoryBytes - THREAD_BYTES * Math.max(0, agents - THREADS_BESIDE);
+  return Math.max(left, Math.min(memoryBytes, LEAST_FOR_DATA));
+}
+
 function powerOfTwo(atMost: number): number {
   return 2 ** Math.floor(Math.log2(Math.max(1, atMost)));
 }
@@ -47,8 +62,9 @@ const MOST_FOR_RINGS = 0.5;
 export const leastMemory = (agents: number): number =>
   Math.ceil((agents * (agents + 1) * SMALLEST_RING) / MOST_FOR_RINGS);
 
-/** `ringBytes` replaces the plan's own choice when given. */
-export function planMemory(memoryBytes: number, agents: number, ringBytes?: number): MemoryPlan {
+/** `option` is `--memory` in bytes; `ringBytes` replaces the plan's own choice when given. */
+export function planMemory(option: number, agents: number, ringBytes?: number): MemoryPlan {
+  const memoryBytes = forData(option, agents);
   const threads = agents + 1;
   const forRings = 0.08 * memoryBytes;
   const ring =
@@ -68,8 +84,9 @@ export function planMemory(memoryBytes: number, agents: number, ringBytes?: numb
       sitePartitionDrum: 0.07 * perAgent,
       recentlySeen: Math.min(LARGEST_RECENTLY_SEEN, 0.1 * perAgent),
       recentlyReported: Math.min(LARGEST_RECENTLY_SEEN, 0.03 * perAgent),
-      frontier: 0.16 * perAgent,
+      frontier: 0.15 * perAgent,
       unassigned: 0.04 * perAgent,
+      inbox: 0.01 * perAgent,
       outboxes: 0.05 * perAgent,
       robots: 0.05 * perAgent,
       bodies: 0.1 * perAgent,

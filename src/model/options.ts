@@ -167,6 +167,13 @@ export const CRAWL_OPTIONS = {
     () => 2e9,
     reader(parseBytes, 0, Number.MAX_SAFE_INTEGER, 'a size like 2GB'),
   ),
+  'checkpoint-interval': option(
+    'TIME|off',
+    '60s',
+    'between checkpoints, which a crawl can be resumed from',
+    () => 60e3,
+    (text) => (text === 'off' ? Number.POSITIVE_INFINITY : duration(text)),
+  ),
   report: option(
     'FILE',
     '',
@@ -225,6 +232,20 @@ export const CRAWL_OPTIONS = {
     'tries more after a failure that may pass, with growing pauses',
     () => 3,
     reader(parseWholeNumber, 0, 100, 'a whole number from 0 to 100'),
+  ),
+  'retry-delay': option(
+    'TIME',
+    '5s',
+    'before the first of these; twice as long before each more',
+    () => 5000,
+    duration,
+  ),
+  'max-retry-after': option(
+    'TIME',
+    '1h',
+    'a host that asks for a pause (Retry-After) gets this at most',
+    () => 3600e3,
+    duration,
   ),
   accept: option(
     'TYPES',

@@ -3,6 +3,9 @@ export interface Assignment {
   readonly name: string;
   /** The agent for a site that has none yet. */
   assign(siteLow: number, siteHigh: number): number;
+  /** What a checkpoint keeps of it. */
+  readonly state: number;
+  restore(state: number): void;
 }
 
 /** The paper's: unique sites go to the agents in turn (fc2l-udcbot, figure 4, step 2.1). */
@@ -19,6 +22,14 @@ export class RoundRobin implements Assignment {
     const agent = this.#next;
     this.#next = (agent + 1) % this.#agents;
     return agent;
+  }
+
+  get state(): number {
+    return this.#next;
+  }
+
+  restore(state: number): void {
+    this.#next = state % this.#agents;
   }
 }
 

@@ -19,6 +19,7 @@ const OVERFLOWN = 1;
 const SLOTS_OFFSET = 64;
 const SLOT_WORDS = 3;
 const OWNER = 2;
+const CHUNK_ROWS = 4096;
 
 /** The owner of a site that will not be visited: its host does not exist or was refused. */
 export const NOBODY = 0xffff;
@@ -70,7 +71,7 @@ export class SiteTableWriter extends SiteTable {
   /** Publishes a site's owner; false if there is no room, and then the caller sends it to every agent. */
   tryPublish(siteLow: number, siteHigh: number, owner: number): boolean {
     if (this.#free === 0) {
-      Atomics.store(this.header, OVERFLOWN, 1);
+      this.setOverflown();
       return false;
     }
     const at = this.probe(siteLow, siteHigh);
@@ -80,6 +81,39 @@ export class SiteTableWriter extends SiteTable {
     Atomics.store(this.slots, at + OWNER, owner + 1);
     this.#free--;
     return true;
+  }
+
+  get isOverflown(): boolean {
+    return Atomics.load(this.header, OVERFLOWN) === 1;
+  }
+
+  /** Some sites are known to the agents alone. */
+  setOverflown(): void {
+    Atomics.store(this.header, OVERFLOWN, 1);
+  }
+
+  /** All sites and their owners, as chunks of rows: key low, key high, owner + 1, 4 bytes each. */
+  forEachChunk(visit: (bytes: Uint8Array, start: number, end: number) => void): void {
+    const chunk = new Int32Array(CHUNK_ROWS * SLOT_WORDS);
+    const bytes = new Uint8Array(chunk.buffer);
+    let used = 0;
+    for (let at = 0; at < this.slots.length; at += SLOT_WORDS) {
+      if (this.slots[at + OWNER] === 0) continue;
+      for (let i = 0; i < SLOT_WORDS; i++) chunk[used++] = this.slots[at + i]!;
+      if (used < chunk.length) continue;
+      visit(bytes, 0, bytes.length);
+      used = 0;
+    }
+    if (used > 0) visit(bytes, 0, 4 * used);
+  }
+
+  /** Takes a chunk back. */
+  restoreChunk(bytes: Uint8Array, start: number, end: number): void {
+    const rows = new Int32Array(bytes.slice(start, end).buffer);
+    for (let at = 0; at < rows.length; at += SLOT_WORDS) {
+      if (!this.tryPublish(rows[at]! >>> 0, rows[at + 1]! >>> 0, rows[at + OWNER]! - 1))
+        throw new RangeError('the site table is smaller than it was');
+    }
   }
 
   /** Tells readers that there is something new to look for. */

@@ -28,6 +28,14 @@ export class Doorbell {
     Atomics.notify(this.#words, RINGS);
   }
 
+  /** Sleeps as `sleep` does, but stops the whole thread: nothing else of it goes on meanwhile. */
+  sleepHard(hasWork: () => boolean, timeoutMs: number): void {
+    Atomics.store(this.#words, SLEEPING, 1);
+    const before = Atomics.load(this.#words, RINGS);
+    if (!hasWork()) Atomics.wait(this.#words, RINGS, before, timeoutMs);
+    Atomics.store(this.#words, SLEEPING, 0);
+  }
+
   /**
    * Sleeps until rung or until `timeoutMs` have passed, unless `hasWork` says after the announcement that there is
    * something to do. Uses `Atomics.waitAsync`, so that the thread's own timers and sockets go on.

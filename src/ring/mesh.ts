@@ -8,7 +8,7 @@ import { SpillQueue } from '../spill/spill-queue.js';
 import { DOORBELL_BYTES, Doorbell } from './doorbell.js';
 import { Outbox } from './outbox.js';
 import { MAX_RECORD } from './record.js';
-import { allocateRing, type RecordVisitor, SpscConsumer, SpscProducer } from './spsc-ring.js';
+import { allocateRing, headOfEmpty, type RecordVisitor, SpscConsumer, SpscProducer } from './spsc-ring.js';
 
 /** Sent to every thread; shared memory is shared, not copied. */
 export interface MeshMemory {
@@ -35,15 +35,26 @@ export interface OutboxStorage {
   readonly memoryBytes: number;
 }
 
+/**
+ * Has everything that was published been taken? If so, `heads[i]` is how much ever went through ring i, so that a later
+ * look can tell whether anything did in between.
+ */
+export function readHeads({ rings }: MeshMemory, heads: Int32Array): boolean {
+  for (const [i, ring] of rings.entries()) {
+    if (ring === null) continue;
+    const head = headOfEmpty(ring);
+    if (head === null) return false;
+    heads[i] = head;
+  }
+  return true;
+}
+
 /** One thread's end of every ring it sends to and receives from. */
 export class MeshEnd {
   readonly #self: number;
   readonly #bells: Doorbell[];
   readonly #inboxes: { readonly ring: SpscConsumer; readonly sender: Doorbell }[] = [];
   readonly #outboxes: (Outbox | null)[] = [];
-  /** Records handed to `send` and taken by `receive`: what termination detection counts. */
-  sent = 0;
-  received = 0;
 
   constructor(memory: MeshMemory, self: number, storage: OutboxStorage) {
     const { threads } = memory;
@@ -77,7 +88,6 @@ export class MeshEnd {
     if (outbox === null || outbox === undefined)
       throw new RangeError(`thread ${this.#self} has no ring to ${to}`);
     outbox.send(bytes, start, end);
-    this.sent++;
   }
 
   /** Publishes what was sent; what does not fit is tried again at the next call. */
@@ -85,15 +95,17 @@ export class MeshEnd {
     for (const outbox of this.#outboxes) outbox?.deliver();
   }
 
-  /** Visits records from every sender, at most `limit` from each; returns how many. */
-  receive(limit: number, visit: RecordVisitor): number {
+  /**
+   * Visits records from every sender, at most `limit` from each; returns how many. `beforeFree` is called when those of a
+   * sender were visited and are still in the ring.
+   */
+  receive(limit: number, visit: RecordVisitor, beforeFree?: () => void): number {
     let count = 0;
     for (const { ring, sender } of this.#inboxes) {
-      const taken = ring.drain(limit, visit);
+      const taken = ring.drain(limit, visit, beforeFree);
       if (taken > 0 && ring.takeBlocked()) sender.ring();
       count += taken;
     }
-    this.received += count;
     return count;
   }
 

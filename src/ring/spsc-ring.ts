@@ -33,6 +33,13 @@ export function allocateRing(capacity: number): SharedArrayBuffer {
   return new SharedArrayBuffer(DATA_OFFSET + capacity);
 }
 
+/** The head of a ring that has nothing in it now, else null. For a third thread to ask. */
+export function headOfEmpty(ring: SharedArrayBuffer): number | null {
+  const cursors = new Int32Array(ring, 0, DATA_OFFSET / 4);
+  const head = Atomics.load(cursors, HEAD);
+  return Atomics.load(cursors, TAIL) === head ? head : null;
+}
+
 class RingEnd {
   protected readonly cursors: Int32Array;
   protected readonly data: Uint8Array;
@@ -121,24 +128,25 @@ export class SpscConsumer extends RingEnd {
     return Atomics.load(this.cursors, BLOCKED) === 1 && Atomics.exchange(this.cursors, BLOCKED, 0) === 1;
   }
 
-  /** Visits up to `limit` records in order, then frees their room at once; returns how many. */
-  drain(limit: number, visit: RecordVisitor): number {
+  /** Visits up to `limit` records in order, then frees their room at once, after `beforeFree`; returns how many. */
+  drain(limit: number, visit: RecordVisitor, beforeFree?: () => void): number {
     const head = Atomics.load(this.cursors, HEAD);
     let count = 0;
-    try {
-      while (this.#tail !== head && count < limit) {
-        const at = this.#tail & this.mask;
-        const length = this.words[at >>> 2]!;
-        const from = (at + LENGTH_BYTES) & this.mask;
-        this.#tail = (this.#tail + padded(length)) | 0;
-        count++;
-        if (from + length <= this.capacity) visit(this.data, from, from + length);
-        else visit(this.#join(from, length), 0, length);
-      }
-    } finally {
-      // Publishes that the bytes before #tail may be overwritten.
-      if (count > 0) Atomics.store(this.cursors, TAIL, this.#tail);
+    let tail = this.#tail;
+    while (tail !== head && count < limit) {
+      const at = tail & this.mask;
+      const length = this.words[at >>> 2]!;
+      const from = (at + LENGTH_BYTES) & this.mask;
+      tail = (tail + padded(length)) | 0;
+      count++;
+      if (from + length <= this.capacity) visit(this.data, from, from + length);
+      else visit(this.#join(from, length), 0, length);
     }
+    if (count === 0) return 0;
+    beforeFree?.();
+    this.#tail = tail;
+    // Publishes that the bytes before #tail may be overwritten. If a visit throws, all of them come again.
+    Atomics.store(this.cursors, TAIL, tail);
     return count;
   }
 

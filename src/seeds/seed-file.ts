@@ -39,6 +39,17 @@ export class SeedFileReader {
     this.#file = disk.open(path, 'read');
   }
 
+  /** Where the next URL stands in the file. */
+  get position(): number {
+    return this.#position - (this.#end - this.#start);
+  }
+
+  seek(position: number): void {
+    this.#position = position;
+    this.#start = 0;
+    this.#end = 0;
+  }
+
   /** The next URL's bytes, valid until the next call; null at the end. */
   next(): Uint8Array | null {
     let lineEnd = this.#buffer.subarray(this.#start, this.#end).indexOf(LINE_FEED);

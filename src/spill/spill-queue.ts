@@ -47,6 +47,17 @@ class Segment {
   }
 }
 
+function visitSegment(
+  { bytes, start, end }: Segment,
+  visit: (bytes: Uint8Array, start: number, end: number) => void,
+): void {
+  for (let at = start; at < end; ) {
+    const from = at + LENGTH_BYTES;
+    at = from + readWord(bytes, at);
+    visit(bytes, from, at);
+  }
+}
+
 export class SpillQueue {
   readonly #disk: Disk;
   readonly #path: string;
@@ -107,6 +118,14 @@ export class SpillQueue {
     return true;
   }
 
+  /** Visits every record in order, and leaves it there. */
+  forEach(visit: (bytes: Uint8Array, start: number, end: number) => void): void {
+    visitSegment(this.#reading, visit);
+    for (let i = this.#oldest; i < this.#filled.length; i++)
+      visitSegment(this.#load(this.#filled[i]!), visit);
+    visitSegment(this.#writing, visit);
+  }
+
   close(): void {
     this.#file?.close();
     this.#file = null;
@@ -144,20 +163,24 @@ export class SpillQueue {
       this.#swap();
       return true;
     }
-    const { slot, length } = this.#filled[this.#oldest++]!;
-    const segment = new Segment();
-    segment.reserve(length, length);
-    segment.end = this.#file!.read(segment.bytes, 0, length, slot * this.#slotBytes);
-    if (segment.end !== length)
-      throw new Error(`${this.#path}: ${length} bytes written, ${segment.end} read back`);
-    this.#reading = segment;
-    this.#free.push(slot);
+    const filled = this.#filled[this.#oldest++]!;
+    this.#reading = this.#load(filled);
+    this.#free.push(filled.slot);
     if (this.#oldest === this.#filled.length) this.#forgetFile();
     else if (this.#oldest > 1024) {
       this.#filled = this.#filled.slice(this.#oldest);
       this.#oldest = 0;
     }
     return true;
+  }
+
+  #load({ slot, length }: { slot: number; length: number }): Segment {
+    const segment = new Segment();
+    segment.reserve(length, length);
+    segment.end = this.#file!.read(segment.bytes, 0, length, slot * this.#slotBytes);
+    if (segment.end !== length)
+      throw new Error(`${this.#path}: ${length} bytes written, ${segment.end} read back`);
+    return segment;
   }
 
   /** Nothing waits in the file: give its room back. */

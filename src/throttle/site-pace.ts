@@ -11,27 +11,32 @@ const RESPONSE_FACTOR = 5;
 /** ... but at most this many times `--host-delay`. */
 const LONGEST_RESPONSE_PAUSE = 10;
 
-/** The first pause before a retry; doubled for each more. */
-const FIRST_RETRY_MS = 5000;
 const LONGEST_RETRY_MS = 600e3;
-/** Servers may ask for a year; a site that is given up then costs less than one kept waiting. */
-const LONGEST_RETRY_AFTER_MS = 3600e3;
+
+/** Milliseconds each, as the options of the same names. */
+export interface Delays {
+  readonly hostDelay: number;
+  /** The first pause before a retry; doubled for each more. */
+  readonly retryDelay: number;
+  /** Servers may ask for a year: Retry-After counts to this. */
+  readonly maxRetryAfter: number;
+}
 
 export class SitePace {
-  readonly #hostDelay: number;
+  readonly #delays: Delays;
 
-  /** `hostDelay` in milliseconds. */
-  constructor(hostDelay: number) {
-    this.#hostDelay = hostDelay;
+  constructor(delays: Delays) {
+    this.#delays = delays;
   }
 
   /**
    * Milliseconds from the end of a request to a host until the next may start. `crawlDelay` is what the site's
-   * robots.txt asks for, or 0.
+   * robots.txt asks for, or 0; `retryAfter` what the server asked for, or -1.
    */
-  delayAfter(responseTime: number, crawlDelay: number): number {
-    const forSlow = Math.min(RESPONSE_FACTOR * responseTime, LONGEST_RESPONSE_PAUSE * this.#hostDelay);
-    return Math.ceil(Math.max(this.#hostDelay, crawlDelay, forSlow));
+  delayAfter(responseTime: number, crawlDelay: number, retryAfter: number): number {
+    const { hostDelay, maxRetryAfter } = this.#delays;
+    const forSlow = Math.min(RESPONSE_FACTOR * responseTime, LONGEST_RESPONSE_PAUSE * hostDelay);
+    return Math.ceil(Math.max(hostDelay, crawlDelay, forSlow, Math.min(retryAfter, maxRetryAfter)));
   }
 
   /**
@@ -39,7 +44,8 @@ export class SitePace {
    * `retryAfter` what the server asked for, or -1.
    */
   retryDelay(attempt: number, retryAfter: number): number {
-    const backOff = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS);
-    return Math.ceil(Math.max(this.#hostDelay, backOff, Math.min(retryAfter, LONGEST_RETRY_AFTER_MS)));
+    const { hostDelay, maxRetryAfter, retryDelay } = this.#delays;
+    const backOff = Math.min(retryDelay * 2 ** (attempt - 1), Math.max(retryDelay, LONGEST_RETRY_MS));
+    return Math.ceil(Math.max(hostDelay, backOff, Math.min(retryAfter, maxRetryAfter)));
   }
 }

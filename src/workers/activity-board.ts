@@ -1,26 +1,28 @@
 /**
  * Where agents post whether they have anything to do, and how the coordinator finds that the crawl is exhausted:
- * exactly, by counting, without time-outs.
+ * exactly, without time-outs. It survives the thread that writes to it.
  *
- * | offset         | size | name     | writes | reads       |
- * |----------------|------|----------|--------|-------------|
- * | 64 agent       | 4    | idle     | agent  | coordinator | 1: nothing to do until a record arrives
- * | 64 agent + 4   | 4    | sent     | agent  | coordinator | records ever sent, modulo 2^32
- * | 64 agent + 8   | 4    | received | agent  | coordinator | records ever received, modulo 2^32
+ * | offset         | size | name  | writes             | reads       |
+ * |----------------|------|-------|--------------------|-------------|
+ * | 64 agent       | 4    | idle  | agent, coordinator | coordinator | 1: nothing to do until a record arrives
+ * | 64 agent + 4   | 4    | turns | agent              | coordinator | grows while the agent is alive and awake
+ * | 64 agent + 8   | 8    | hand  | agent              | coordinator | key of the URL whose page it reads; 0 if none
  *
  * Invariants
  * 1. An agent is idle only while its frontier, DRUM buffers, outboxes and unassigned list are empty and no fetch is
  *    under way; only receiving a record ends that, and it clears `idle` before it takes the record.
- * 2. `sent` counts a record from the moment it is handed to an outbox, and is posted before `idle` is.
+ * 2. The coordinator clears `idle` of an agent that died, before anything else.
  *
- * So if two looks, one after the other, find everyone idle with the same sums, nobody sent or received in between;
- * and if as many records were received as sent, there was a moment between the looks when nobody had work and nothing
- * was on its way: the crawl was over (the four-counter method of distributed termination detection).
+ * The crawl is over if two looks, one after the other, find every agent idle and every ring empty, and nothing was
+ * published between them. For then, whatever was published before the first look was taken before it, and each agent
+ * that took something had come to the end of it when the second look found it idle, without having published anything.
  */
+import { type MeshMemory, readHeads } from '../ring/mesh.js';
+
 const LINE_WORDS = 16;
 const IDLE = 0;
-const SENT = 1;
-const RECEIVED = 2;
+const TURNS = 1;
+const HAND = 2;
 
 export const allocateActivityBoard = (agents: number): SharedArrayBuffer =>
   new SharedArrayBuffer(agents * LINE_WORDS * 4);
@@ -34,41 +36,70 @@ export class ActivityPoster {
 
   postBusy(): void {
     if (Atomics.load(this.#words, IDLE) !== 0) Atomics.store(this.#words, IDLE, 0);
+    Atomics.add(this.#words, TURNS, 1);
   }
 
   /** REQUIRES: invariant 1. */
-  postIdle(sent: number, received: number): void {
-    Atomics.store(this.#words, SENT, sent);
-    Atomics.store(this.#words, RECEIVED, received);
+  postIdle(): void {
     Atomics.store(this.#words, IDLE, 1);
+  }
+
+  /** The page of this URL is being read; 0, 0 when it is done. Whoever finds the agent dead knows what it died of. */
+  postHand(keyLow: number, keyHigh: number): void {
+    this.#words[HAND] = keyLow;
+    this.#words[HAND + 1] = keyHigh;
   }
 }
 
 export class ActivityBoard {
   readonly #words: Int32Array;
   readonly #agents: number;
+  readonly #rings: MeshMemory;
+  readonly #firstHeads: Int32Array;
+  readonly #secondHeads: Int32Array;
 
-  constructor(memory: SharedArrayBuffer, agents: number) {
+  constructor(memory: SharedArrayBuffer, agents: number, rings: MeshMemory) {
     this.#words = new Int32Array(memory);
     this.#agents = agents;
+    this.#rings = rings;
+    this.#firstHeads = new Int32Array(rings.rings.length);
+    this.#secondHeads = new Int32Array(rings.rings.length);
   }
 
-  /** Is the crawl over, given that the coordinator itself has nothing to do and sent and received this many records? */
-  isExhausted(sent: number, received: number): boolean {
-    const first = this.#look(sent, received);
-    if (first === null || first.sent !== first.received) return false;
-    const second = this.#look(sent, received);
-    return second !== null && second.sent === first.sent && second.received === first.received;
+  /** Is the crawl over, given that the coordinator itself has nothing to do? */
+  isExhausted(): boolean {
+    if (!this.#areIdle() || !readHeads(this.#rings, this.#firstHeads)) return false;
+    if (!this.#areIdle() || !readHeads(this.#rings, this.#secondHeads)) return false;
+    return this.#firstHeads.every((head, i) => head === this.#secondHeads[i]);
   }
 
-  #look(sent: number, received: number): { sent: number; received: number } | null {
-    const sums = { sent: sent | 0, received: received | 0 };
+  /** The agent died: it is not idle, and whatever it held is known no more. */
+  clear(agent: number): void {
+    Atomics.store(this.#words, agent * LINE_WORDS + IDLE, 0);
+    this.#words[agent * LINE_WORDS + HAND] = 0;
+    this.#words[agent * LINE_WORDS + HAND + 1] = 0;
+  }
+
+  /** A number that changes while the agent is alive and awake. */
+  turnsOf(agent: number): number {
+    return Atomics.load(this.#words, agent * LINE_WORDS + TURNS);
+  }
+
+  /** The key of the URL whose page the agent reads, in hexadecimal; '' if none. */
+  handOf(agent: number): string {
+    const low = this.#words[agent * LINE_WORDS + HAND]! >>> 0;
+    const high = this.#words[agent * LINE_WORDS + HAND + 1]! >>> 0;
+    return low === 0 && high === 0 ? '' : keyText(low, high);
+  }
+
+  #areIdle(): boolean {
     for (let agent = 0; agent < this.#agents; agent++) {
-      const at = agent * LINE_WORDS;
-      if (Atomics.load(this.#words, at + IDLE) === 0) return null;
-      sums.sent = (sums.sent + Atomics.load(this.#words, at + SENT)) | 0;
-      sums.received = (sums.received + Atomics.load(this.#words, at + RECEIVED)) | 0;
+      if (Atomics.load(this.#words, agent * LINE_WORDS + IDLE) === 0) return false;
     }
-    return sums;
+    return true;
   }
 }
+
+/** A key as text, to compare and to send. */
+export const keyText = (low: number, high: number): string =>
+  high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');

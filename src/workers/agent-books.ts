@@ -21,8 +21,16 @@ export interface BooksParts {
   readonly clockOrigin: number;
 }
 
+/** What a checkpoint keeps of the books. */
+export interface BooksState {
+  readonly errors: Readonly<Record<string, number>>;
+  readonly list: number;
+  readonly log: number;
+}
+
 type RequestKind = LoggedRequest['kind'];
 const NOT_STORED = { digest: '', file: '', offset: 0 };
+const decoder = new TextDecoder();
 
 export class AgentBooks {
   readonly #parts: BooksParts;
@@ -73,6 +81,15 @@ export class AgentBooks {
     );
   }
 
+  /** A URL that was found on the visit's page is left out for its depth. */
+  foundTooDeep(url: Uint8Array, start: number, end: number, depth: number, visit: Visit, code: string): void {
+    this.error(code);
+    const { log } = this.#parts;
+    if (log === null) return;
+    const via = decoder.decode(visit.record.subarray(RECORD_HEADER, visit.urlEnd));
+    log.givenUp(url, start, end, sharedClock(), depth, via, code, '');
+  }
+
   /** A request for the visit's URL came to its end, and the host is left alone for `delay` ms. */
   request(
     visit: Visit,
@@ -91,10 +108,18 @@ export class AgentBooks {
   }
 
   /** The same for a request that is not for the URL itself. */
-  otherRequest(kind: 'robots', visit: Visit, page: FetchedPage, delay: number, willRetry: boolean): void {
+  otherRequest(
+    kind: 'robots',
+    visit: Visit,
+    page: FetchedPage,
+    delay: number,
+    retries: number,
+    reason: string,
+    willRetry: boolean,
+  ): void {
     if (!this.#isWanted) return;
     const url = visit.other.slice(0, visit.otherLength);
-    this.#note(kind, url, '', visit, page, delay, 0, page.failure, willRetry);
+    this.#note(kind, url, '', visit, page, delay, retries, reason, willRetry);
   }
 
   get #isWanted(): boolean {
@@ -131,6 +156,16 @@ export class AgentBooks {
     const date = clockOrigin + started;
     store.store({ url: text, page, date, fetchTime, ip, via, hops: depth, outlinks }, logStored);
     counters.lap('store');
+  }
+
+  /** Makes all lines durable; returns the bytes that the page list and the log take. */
+  save(): BooksState {
+    const { list, log } = this.#parts;
+    return { errors: this.errors, list: list?.save() ?? 0, log: log?.save() ?? 0 };
+  }
+
+  restore({ errors }: BooksState): void {
+    Object.assign(this.errors, errors);
   }
 
   close(): void {

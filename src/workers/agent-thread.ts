@@ -2,6 +2,8 @@
  * The entry file of an agent's thread: puts an agent, or the single-machine crawler, together from its task and runs it
  * to the end.
  */
+import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
+import { Generations } from '../checkpoint/generations.js';
 import { Frontier } from '../frontier/frontier.js';
 import { CrawlLog } from '../log/crawl-log.js';
 import { monotonicClock } from '../model/clock.js';
@@ -34,15 +36,19 @@ import { openCrawlWeb, openWeb } from '../web/open-web.js';
 import { ActivityPoster } from './activity-board.js';
 import { Agent } from './agent.js';
 import { AgentBooks } from './agent-books.js';
+import { AgentCheckpoint, type AgentState, loadJson } from './agent-checkpoint.js';
+import { CheckpointPoster } from './checkpoint-board.js';
 import type { AgentResult, AgentTask } from './crawl-task.js';
+import type { InterSiteRule } from './found-urls.js';
 import { httpOptions, MOST_HTTP_VISITS } from './http-options.js';
 import { FOLLOW, LINK_MODES } from './link-mode.js';
 import { openStore } from './open-store.js';
-import { type InterSiteRule, PageCrawler } from './page-crawler.js';
+import { PageCrawler } from './page-crawler.js';
 import { PageReader } from './page-reader.js';
 import { PageUrlChecker } from './page-url-checker.js';
 import { HostPoliteness, NO_WAITING } from './politeness.js';
 import { RecordScope } from './record-scope.js';
+import { RunCheckpoint } from './run-checkpoint.js';
 import { SeedRecords } from './seed-records.js';
 import { SingleMachine } from './single-machine.js';
 import { SitePartition } from './site-partition.js';
@@ -76,11 +82,12 @@ async function assemble(task: AgentTask) {
   const books = new AgentBooks({
     counters,
     visited: shared.visited === null ? null : new VisitedPages(shared.visited),
-    list: options['list-pages'] ? new LineFile(nodeDisk, directory.pageListPart(agent)) : null,
-    log: log ? new CrawlLog(nodeDisk, directory.crawlLogPart(agent), agent, clockOrigin) : null,
+    list: options['list-pages'] ? new LineFile(nodeDisk, directory.pageListPart(agent, task.start)) : null,
+    log: log ? new CrawlLog(nodeDisk, directory.crawlLogPart(agent, task.start), agent, clockOrigin) : null,
     store,
     clockOrigin,
   });
+  const saved = savedState(task, directory);
   const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds)));
   const crawler = (onUnique: RecordVisitor, interSite: InterSiteRule, wake: () => void): PageCrawler =>
     new PageCrawler({
@@ -88,10 +95,13 @@ async function assemble(task: AgentTask) {
         memoryBytes: plan.agent.frontier,
         needsAddress: isHttp && options.proxy === '',
         clock: sharedClock,
+        isSaved: Number.isFinite(options['checkpoint-interval']),
+        state: saved?.state.frontier,
       }),
       checker: new PageUrlChecker(
         {
           directory: directory.pageUrlDrum(agent),
+          manifest: saved?.files.pageUrlDrum(agent),
           drumBytes: plan.agent.pageUrlDrum,
           recentlySeenBytes: plan.agent.recentlySeen,
           remembersVia: log || store !== null,
@@ -102,7 +112,15 @@ async function assemble(task: AgentTask) {
       reader: new PageReader(extractor, counters, Math.min(MOST_LINKS, options['trap-links'])),
       robots: new RobotsRules(options['user-agent'], plan.agent.robots),
       politeness: isHttp
-        ? new HostPoliteness(options['host-delay'], options['ip-delay'], shared.ipTable)
+        ? new HostPoliteness(
+            {
+              hostDelay: options['host-delay'],
+              retryDelay: options['retry-delay'],
+              maxRetryAfter: options['max-retry-after'],
+            },
+            options['ip-delay'],
+            shared.ipTable,
+          )
         : NO_WAITING,
       pacer: new BandwidthPacer(options.bandwidth, monotonicClock),
       stop,
@@ -111,6 +129,7 @@ async function assemble(task: AgentTask) {
       limits: {
         pagesPerSite: options['pages-per-site'],
         depthPerSite: options['depth-per-site'],
+        maxDepth: options['max-depth'],
         maxRedirects: options['max-redirects'],
         retries: options.retries,
         takesSitemaps: options.sitemaps === 'on',
@@ -119,7 +138,7 @@ async function assemble(task: AgentTask) {
       interSite,
       wake,
     });
-  return { directory, counters, stop, books, store, scope, crawler };
+  return { directory, counters, stop, books, store, saved, scope, crawler };
 }
 
 /** How many pages a crawler can reach: some seconds of work for a large web, so not for the coordinator's thread. */
@@ -128,9 +147,16 @@ export function countReachablePages({ webSpec, seeds }: { webSpec: string; seeds
   return truth === null ? null : countReachable(truth, seedStrings(seeds), 'full-coverage');
 }
 
+/** What the agent goes on from; null if the crawl begins. */
+function savedState({ agent, start }: AgentTask, directory: CrawlDirectory) {
+  if (start === 0) return null;
+  const files = new CheckpointFiles(directory, start);
+  return { files, state: loadJson<AgentState>(nodeDisk, files.agent(agent)) };
+}
+
 async function runAgent(task: AgentTask): Promise<AgentResult> {
   const { agent: self, plan, shared } = task;
-  const { directory, counters, stop, books, store, scope, crawler } = await assemble(task);
+  const { directory, counters, stop, books, store, saved, scope, crawler } = await assemble(task);
   const coordinator = shared.mesh.threads - 1;
   const mesh = new MeshEnd(shared.mesh, self, {
     disk: nodeDisk,
@@ -145,27 +171,47 @@ async function runAgent(task: AgentTask): Promise<AgentResult> {
     shared.siteTable,
     directory.sitePartitionDrum(self),
     plan.agent.sitePartitionDrum,
+    saved?.files.sitePartitionDrum(self),
     (owner, bytes, start, end) => agent.onOwner(owner, bytes, start, end),
   );
   const mode = LINK_MODES[task.options.links];
+  const pages = crawler(
+    (bytes, start, end) => agent.onUnique(bytes, start, end),
+    (urls, i, depth) => {
+      if (mode.interSite === FOLLOW) return true;
+      const low = urls.siteKeys[2 * i]!;
+      const high = urls.siteKeys[2 * i + 1]!;
+      if (!partition.isKnown(low, high))
+        reporter.report(low, high, urls.bytes, urls.start(i), urls.ends[i]!, depth);
+      return false;
+    },
+    () => mesh.bell.ring(),
+  );
+  const unassigned = new SpillQueue(nodeDisk, directory.unassigned(self), plan.agent.unassigned);
+  const inbox = new SpillQueue(nodeDisk, directory.inbox(self), plan.agent.inbox);
+  const checkpoint = new AgentCheckpoint(nodeDisk, {
+    agent: self,
+    crawler: pages,
+    books,
+    counters,
+    partition,
+    unassigned,
+    inbox,
+  });
+  if (saved !== null) checkpoint.restore(saved.files, saved.state);
+  const isSaved = Number.isFinite(task.options['checkpoint-interval']);
   const agent: Agent = new Agent({
     agent: self,
     coordinator,
-    crawler: crawler(
-      (bytes, start, end) => agent.onUnique(bytes, start, end),
-      (urls, i, depth) => {
-        if (mode.interSite === FOLLOW) return true;
-        const low = urls.siteKeys[2 * i]!;
-        const high = urls.siteKeys[2 * i + 1]!;
-        if (!partition.isKnown(low, high))
-          reporter.report(low, high, urls.bytes, urls.start(i), urls.ends[i]!, depth);
-        return false;
-      },
-      () => mesh.bell.ring(),
-    ),
+    crawler: pages,
     scope,
     partition,
-    unassigned: new SpillQueue(nodeDisk, directory.unassigned(self), plan.agent.unassigned),
+    unassigned,
+    inbox,
+    checkpoint,
+    board: isSaved ? new CheckpointPoster(shared.checkpoints, self) : null,
+    start: task.start,
+    files: (generation) => new CheckpointFiles(directory, generation),
     reporter,
     mesh,
     activity: new ActivityPoster(shared.activity, self),
@@ -181,15 +227,24 @@ async function runAgent(task: AgentTask): Promise<AgentResult> {
   return {
     agent: self,
     errors: books.errors,
-    pageUrlDrum: agent.pageUrlStatistics,
-    sitePartitionDrum: partition.statistics,
+    pageUrlDrum: checkpoint.pageUrlStatistics,
+    sitePartitionDrum: checkpoint.sitePartitionStatistics,
     store: store?.counts ?? null,
   };
 }
 
 async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
   const { plan, shared } = task;
-  const { directory, counters, stop, books, store, scope, crawler: makeCrawler } = await assemble(task);
+  const {
+    directory,
+    counters,
+    stop,
+    books,
+    store,
+    saved,
+    scope,
+    crawler: makeCrawler,
+  } = await assemble(task);
   const bell = new Doorbell(shared.mesh.bells, 0);
   const sites = new SiteReporter(plan.agent.recentlyReported, PAGE_URL, (bytes, start, end) => {
     crawler.checker.offerRecord(bytes, start, end);
@@ -220,7 +275,29 @@ async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
     () => bell.ring(),
   );
   const seeds = new SeedRecords(directory.seeds);
-  const machine = new SingleMachine({ crawler, stop, counters, bell, nextSeed: seeds.next, sites });
+  const checkpoint = new AgentCheckpoint(nodeDisk, {
+    agent: 0,
+    crawler,
+    books,
+    counters,
+    partition: null,
+    unassigned: null,
+    inbox: null,
+  });
+  const machine = new SingleMachine({
+    crawler,
+    stop,
+    counters,
+    bell,
+    seeds,
+    sites,
+    checkpoint,
+    run: new RunCheckpoint(nodeDisk, shared.visited, task.start, task.before),
+    generations: new Generations(nodeDisk, directory),
+    interval: task.options['checkpoint-interval'],
+    start: task.start,
+  });
+  if (saved !== null) machine.restore(saved.files, saved.state);
   try {
     await machine.run();
   } finally {
@@ -229,7 +306,7 @@ async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
   return {
     agent: 0,
     errors: books.errors,
-    pageUrlDrum: crawler.checker.statistics,
+    pageUrlDrum: checkpoint.pageUrlStatistics,
     sitePartitionDrum: null,
     store: store?.counts ?? null,
   };

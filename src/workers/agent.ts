@@ -6,6 +6,7 @@
  * A URL enters the frontier only at the agent that owns its site, and only when that agent's PageUrlDrum called it
  * unique, which happens once: so no page is fetched twice, by whatever way its URL came.
  */
+import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import type { AgentCounters } from '../model/counters.js';
 import { DrumlineError } from '../model/errors.js';
 import { NOBODY, UNKNOWN } from '../partition/site-table.js';
@@ -26,6 +27,8 @@ import type { SpillQueue } from '../spill/spill-queue.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import type { ActivityPoster } from './activity-board.js';
 import type { AgentBooks } from './agent-books.js';
+import type { AgentCheckpoint } from './agent-checkpoint.js';
+import type { CheckpointPoster } from './checkpoint-board.js';
 import type { PageCrawler } from './page-crawler.js';
 import type { RecordScope } from './record-scope.js';
 import type { SitePartition } from './site-partition.js';
@@ -40,6 +43,14 @@ export interface AgentParts {
   readonly scope: RecordScope;
   readonly partition: SitePartition;
   readonly unassigned: SpillQueue;
+  /** Records that were taken out of the rings for a checkpoint, to be looked at first. */
+  readonly inbox: SpillQueue;
+  readonly checkpoint: AgentCheckpoint;
+  /** Null if no checkpoints are made. */
+  readonly board: CheckpointPoster | null;
+  /** The checkpoint that the crawl goes on from, 0 if it begins. */
+  readonly start: number;
+  readonly files: (generation: number) => CheckpointFiles;
   readonly reporter: SiteReporter;
   readonly mesh: MeshEnd;
   readonly activity: ActivityPoster;
@@ -52,6 +63,8 @@ export interface AgentParts {
 const RECORDS_PER_TURN = 512;
 /** A thread that waits for servers spends at most this share of its time on looking for owners. */
 const SWEEP_SHARE = 0.1;
+/** While a checkpoint is made, in case that a bell was missed. */
+const HARD_SLEEP = 20;
 
 export class Agent {
   readonly #parts: AgentParts;
@@ -59,9 +72,14 @@ export class Agent {
   #sweptVersion = 0;
   #leftBySweep = 0;
   #nextSweepAt = 0;
+  /** The checkpoint made last, and the last one that is whole. */
+  #generation: number;
+  #confirmed: number;
 
   constructor(parts: AgentParts) {
     this.#parts = parts;
+    this.#generation = parts.start;
+    this.#confirmed = parts.start;
   }
 
   /** Crawls until the coordinator, or a stop condition, says stop. */
@@ -69,6 +87,7 @@ export class Agent {
     const { stop, counters, mesh } = this.#parts;
     counters.lap('setUp');
     while (!stop.isRequested) {
+      this.#keepCheckpoints();
       this.#turn();
       if (this.#hasWork()) await new Promise(setImmediate);
       else {
@@ -79,11 +98,60 @@ export class Agent {
     }
     // A stop that an agent asked for has to reach the threads that sleep.
     mesh.wakeAll();
+    if (stop.isResumable) this.#waitForCheckpoint();
+  }
+
+  /** A crawl that is stopped before its end makes a last checkpoint. */
+  #waitForCheckpoint(): void {
+    const { board, mesh, stop } = this.#parts;
+    if (board === null) return;
+    const isNow = (): boolean => board.requested !== this.#generation || !stop.isResumable;
+    while (!isNow()) mesh.bell.sleepHard(isNow, HARD_SLEEP);
+    this.#keepCheckpoints();
+  }
+
+  #keepCheckpoints(): void {
+    const { board, checkpoint } = this.#parts;
+    if (board === null) return;
+    if (board.confirmed !== this.#confirmed) {
+      this.#confirmed = board.confirmed;
+      checkpoint.confirm();
+    }
+    if (board.requested !== this.#generation) {
+      this.#generation = board.requested;
+      this.#makeCheckpoint(board, this.#generation);
+    }
+  }
+
+  /**
+   * Takes part in a checkpoint (`checkpoint-board.ts`). The thread does nothing else meanwhile: a page that arrives now
+   * is read afterwards, and its URL is still in the frontier.
+   */
+  #makeCheckpoint(board: CheckpointPoster, generation: number): void {
+    const { checkpoint, coordinator, counters, crawler, files, inbox, mesh, partition, stop } = this.#parts;
+    while (crawler.checker.pending + partition.pending > 0) {
+      crawler.checker.flush();
+      partition.flush();
+    }
+    const isOver = (): boolean => board.drained === generation || stop.outcome === 'failed';
+    while (!isOver()) {
+      mesh.deliver();
+      const taken = mesh.receive(RECORDS_PER_TURN, (bytes, start, end) => inbox.push(bytes, start, end));
+      board.postFlushed(generation, mesh.waiting);
+      mesh.wake(coordinator);
+      if (taken === 0) mesh.bell.sleepHard(() => isOver() || mesh.hasMail || mesh.canDeliver, HARD_SLEEP);
+    }
+    if (stop.outcome === 'failed') return;
+    checkpoint.save(files(generation));
+    board.postSaved(generation);
+    mesh.wake(coordinator);
+    counters.lap('checkpoint');
   }
 
   #turn(): void {
-    const { activity, counters, crawler, mesh, partition } = this.#parts;
+    const { activity, counters, crawler, inbox, mesh, partition } = this.#parts;
     activity.postBusy();
+    while (inbox.take()) this.#onRecord(inbox.bytes, inbox.start, inbox.end);
     mesh.receive(RECORDS_PER_TURN, this.#onRecord);
     counters.lap('pageUrlExchange');
     this.#sweepUnassigned();
@@ -172,9 +240,11 @@ export class Agent {
   }
 
   readonly #hasWork = (): boolean => {
-    const { crawler, mesh, partition, stop } = this.#parts;
+    const { board, crawler, inbox, mesh, partition, stop } = this.#parts;
     return (
       crawler.delay === 0 ||
+      inbox.count > 0 ||
+      (board !== null && (board.requested !== this.#generation || board.confirmed !== this.#confirmed)) ||
       mesh.hasMail ||
       mesh.canDeliver ||
       partition.pending > 0 ||
@@ -184,25 +254,28 @@ export class Agent {
   };
 
   #isIdle(): boolean {
-    const { crawler, mesh, partition, unassigned } = this.#parts;
-    return crawler.isIdle && partition.pending === 0 && unassigned.count === 0 && mesh.waiting === 0;
+    const { crawler, inbox, mesh, partition, unassigned } = this.#parts;
+    return (
+      crawler.isIdle &&
+      inbox.count === 0 &&
+      partition.pending === 0 &&
+      unassigned.count === 0 &&
+      mesh.waiting === 0
+    );
   }
 
   #postIdle(): void {
     const { activity, coordinator, mesh } = this.#parts;
-    activity.postIdle(mesh.sent, mesh.received);
+    activity.postIdle();
     mesh.wake(coordinator);
   }
 
-  get pageUrlStatistics() {
-    return this.#parts.crawler.checker.statistics;
-  }
-
   close(): void {
-    const { crawler, mesh, partition, unassigned } = this.#parts;
+    const { crawler, inbox, mesh, partition, unassigned } = this.#parts;
     crawler.close();
     partition.close();
     unassigned.close();
+    inbox.close();
     mesh.close();
   }
 }

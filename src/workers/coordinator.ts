@@ -3,8 +3,10 @@
  * checks that they exist, assigns them, and makes the assignment known. It sees that the crawl is over. Pages never
  * come here.
  */
-import { Drum, type DrumAnswers, UNIQUE } from '../drum/drum.js';
+import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
+import { Drum, type DrumAnswers, type DrumStatistics, UNIQUE } from '../drum/drum.js';
 import { DrumBatch } from '../drum/drum-batch.js';
+import { nodeDisk } from '../model/disk.js';
 import { DrumlineError } from '../model/errors.js';
 import type { Assignment } from '../partition/assignment.js';
 import { NOBODY, type SiteTableWriter, UNKNOWN } from '../partition/site-table.js';
@@ -30,6 +32,8 @@ import {
 } from '../ring/record.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
 import type { ActivityBoard } from './activity-board.js';
+import { addStatistics, saveJson, saveRecords } from './agent-checkpoint.js';
+import { CheckpointMaker, type CheckpointMakerParts } from './checkpoint-maker.js';
 import { writeRootRecord } from './site-reporter.js';
 import type { StopConditions } from './stop-conditions.js';
 
@@ -37,17 +41,52 @@ export interface CoordinatorParts {
   readonly agents: number;
   readonly mesh: MeshEnd;
   readonly siteTable: SiteTableWriter;
-  readonly siteUrlDrum: { readonly directory: string; readonly memoryBytes: number };
+  readonly siteUrlDrum: {
+    readonly directory: string;
+    readonly memoryBytes: number;
+    readonly manifest?: string | undefined;
+  };
   /** Unique sites that wait for the DNS check and an agent: the paper's Site URL List. */
   readonly siteUrlList: SpillQueue;
   readonly assignment: Assignment;
   readonly activity: ActivityBoard;
   readonly stop: StopConditions;
-  /** PAGE_URL records of the seeds, one a call; null when there are no more. */
-  readonly nextSeed: () => Uint8Array | null;
+  readonly seeds: SeedSource;
+  /** Records that were taken out of the rings for a checkpoint, to be looked at first. */
+  readonly inbox: SpillQueue;
+  /** Null if no checkpoints are made. */
+  readonly checkpoints: CheckpointMakerParts | null;
+  /** Freezes and saves what else belongs to a checkpoint. */
+  readonly freezeMore: () => void;
+  readonly saveMore: (files: CheckpointFiles) => void;
   readonly names: SiteNames;
   /** A site was refused; `url[start, end)` is its root page, or another page of it. */
   readonly onRefused: (url: Uint8Array, start: number, end: number, reason: string) => void;
+}
+
+export interface SeedSource {
+  /** The next seed's PAGE_URL record, valid until the next call; null when there are no more. */
+  readonly next: () => Uint8Array | null;
+  /** Where the next one stands in the file. */
+  readonly position: number;
+}
+
+/** What a checkpoint keeps of the coordinator beside its files of records. */
+export interface CoordinatorState {
+  readonly seedPosition: number;
+  readonly seedsLeft: boolean;
+  readonly sites: number;
+  readonly refusedSites: Readonly<Record<string, number>>;
+  readonly assignment: number;
+  readonly isTableOverflown: boolean;
+  readonly siteUrlDrum: DrumStatistics;
+}
+
+/** An answer about a host that was not acted upon yet. */
+interface NameAnswer {
+  readonly record: Uint8Array;
+  readonly address: string;
+  readonly failure: string;
 }
 
 /** Finds out whether hosts exist, and where: by the DNS, or by asking an emulated web. */
@@ -55,8 +94,6 @@ export interface SiteNames {
   /** Calls back at once or later with an address ('' if none is needed) and why the site is refused ('' if it is not). */
   resolve(host: string, done: (address: string, failure: string) => void): void;
   readonly canTake: boolean;
-  /** Hosts that have no answer yet. */
-  readonly underWay: number;
   close(): void;
 }
 
@@ -76,6 +113,11 @@ export class Coordinator {
   #nextAgent = 0;
   /** Sites that got an owner since the agents were last told. */
   #newOwners = 0;
+  /** Records of sites whose host is being looked up; those with an answer stay until it is acted upon. */
+  readonly #resolving = new Set<Uint8Array>();
+  #answers: NameAnswer[] = [];
+  readonly #checkpoints: CheckpointMaker | null;
+  #statisticsBefore: DrumStatistics | null = null;
   /** Sites assigned, and sites refused by reason. */
   sites = 0;
   readonly refusedSites: Record<string, number> = {};
@@ -83,10 +125,29 @@ export class Coordinator {
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
     this.#drum = Drum.open(parts.siteUrlDrum, (answers) => this.#onAnswers(answers));
+    this.#checkpoints =
+      parts.checkpoints === null
+        ? null
+        : new CheckpointMaker(parts.checkpoints, parts.mesh, parts.stop, {
+            settle: () => this.#settle(),
+            keep: (bytes, start, end) => parts.inbox.push(bytes, start, end),
+            freeze: parts.freezeMore,
+            save: (files) => this.#save(files),
+            confirm: () => this.#drum.confirm(),
+          });
   }
 
-  get statistics() {
-    return this.#drum.statistics;
+  get statistics(): DrumStatistics {
+    return addStatistics([this.#statisticsBefore, this.#drum.statistics]);
+  }
+
+  /** REQUIRES: not running yet; the DRUM was opened from the same checkpoint, the list and the inbox were filled from it. */
+  restore(state: CoordinatorState): void {
+    this.#seedsLeft = state.seedsLeft;
+    this.sites = state.sites;
+    Object.assign(this.refusedSites, state.refusedSites);
+    this.#parts.assignment.restore(state.assignment);
+    this.#statisticsBefore = state.siteUrlDrum;
   }
 
   /** Coordinates until the crawl is exhausted or a stop was asked for, and tells every agent. */
@@ -95,21 +156,58 @@ export class Coordinator {
     // The last agent may have become idle after the look at the board and before the announcement of sleep, when its
     // ring of the bell had nobody to wake: so the look is part of what is asked once more before sleeping.
     const isAwake = (): boolean => this.#hasWork() || this.#isExhausted();
+    const checkpoints = this.#checkpoints;
     while (!stop.isRequested) {
+      if (checkpoints?.delay === 0) await checkpoints.make();
       this.#turn();
       if (this.#hasWork()) await new Promise(setImmediate);
       else if (this.#isExhausted()) stop.request('exhausted');
-      else await mesh.bell.sleep(isAwake);
+      else await mesh.bell.sleep(isAwake, checkpoints?.delay);
     }
     mesh.wakeAll();
+    if (stop.isResumable) await checkpoints?.make();
+  }
+
+  /** Answers what is pending, and sends what comes of it. */
+  #settle(): void {
+    this.#checkBatch();
+    if (this.#drum.pending > 0) this.#drum.flush();
+  }
+
+  #checkBatch(): void {
+    if (this.#batch.count > 0) this.#drum.checkUpdate(this.#batch);
+    this.#batch.clear();
+  }
+
+  #save(files: CheckpointFiles): void {
+    const { assignment, inbox, saveMore, seeds, siteTable, siteUrlList } = this.#parts;
+    this.#drum.save(files.siteUrlDrum);
+    saveRecords(nodeDisk, files.siteUrlList, (add) => {
+      // A host that is being looked up is looked up again.
+      for (const record of this.#resolving) add(record, 0, record.length);
+      siteUrlList.forEach(add);
+    });
+    saveRecords(nodeDisk, files.inbox(this.#parts.agents), (add) => inbox.forEach(add));
+    saveRecords(nodeDisk, files.siteTable, (add) => siteTable.forEachChunk(add));
+    const state: CoordinatorState = {
+      seedPosition: seeds.position,
+      seedsLeft: this.#seedsLeft,
+      sites: this.sites,
+      refusedSites: this.refusedSites,
+      assignment: assignment.state,
+      isTableOverflown: siteTable.isOverflown,
+      siteUrlDrum: this.statistics,
+    };
+    saveJson(nodeDisk, files.coordinator, state);
+    saveMore(files);
   }
 
   #turn(): void {
-    const { mesh } = this.#parts;
+    const { inbox, mesh } = this.#parts;
+    while (inbox.take()) this.#onRecord(inbox.bytes, inbox.start, inbox.end);
     mesh.receive(RECORDS_PER_TURN, this.#onRecord);
     this.#readSeeds();
-    if (this.#batch.count > 0) this.#drum.checkUpdate(this.#batch);
-    this.#batch.clear();
+    this.#checkBatch();
     this.#flush();
     this.#assignSites();
     mesh.deliver();
@@ -140,7 +238,7 @@ export class Coordinator {
   #readSeeds(): void {
     // What waits for the agents' rings is enough work; more seeds would only go to disk a second time.
     for (let i = 0; this.#seedsLeft && i < SEEDS_PER_TURN && this.#parts.mesh.waiting === 0; i++) {
-      const record = this.#parts.nextSeed();
+      const record = this.#parts.seeds.next();
       if (record === null) this.#seedsLeft = false;
       else this.#batch.add(recordSiteLow(record, 0), recordSiteHigh(record, 0), record, 0, record.length);
     }
@@ -162,13 +260,19 @@ export class Coordinator {
       const host = hostOf(bytes, start + RECORD_HEADER, recordUrlEnd(bytes, start, end));
       // The answer may come when the queue's bytes are gone.
       const record = bytes.slice(start, end);
+      this.#resolving.add(record);
       names.resolve(host, (address, failure) => {
-        if (failure === '') this.#assign(record, address);
-        else this.#refuse(record, failure);
-        this.#newOwners++;
+        this.#answers.push({ record, address, failure });
         mesh.bell.ring();
       });
     }
+    for (const { record, address, failure } of this.#answers) {
+      if (failure === '') this.#assign(record, address);
+      else this.#refuse(record, failure);
+      this.#resolving.delete(record);
+      this.#newOwners++;
+    }
+    this.#answers = [];
     if (this.#newOwners === 0) return;
     this.#newOwners = 0;
     siteTable.announce();
@@ -231,10 +335,11 @@ export class Coordinator {
   }
 
   readonly #hasWork = (): boolean => {
-    const { mesh, names, siteUrlList, stop } = this.#parts;
+    const { inbox, mesh, names, siteUrlList, stop } = this.#parts;
     return (
       stop.isRequested ||
-      this.#newOwners > 0 ||
+      inbox.count > 0 ||
+      this.#answers.length > 0 ||
       mesh.hasMail ||
       mesh.canDeliver ||
       (siteUrlList.count > 0 && names.canTake) ||
@@ -243,26 +348,27 @@ export class Coordinator {
   };
 
   #isIdle(): boolean {
-    const { mesh, names, siteUrlList } = this.#parts;
+    const { inbox, mesh, siteUrlList } = this.#parts;
     return (
       !this.#seedsLeft &&
       siteUrlList.count === 0 &&
-      names.underWay === 0 &&
-      this.#newOwners === 0 &&
+      this.#resolving.size === 0 &&
+      inbox.count === 0 &&
       this.#drum.pending === 0 &&
       mesh.waiting === 0
     );
   }
 
   #isExhausted(): boolean {
-    const { activity, mesh } = this.#parts;
-    return this.#isIdle() && activity.isExhausted(mesh.sent, mesh.received);
+    const { activity } = this.#parts;
+    return this.#isIdle() && activity.isExhausted();
   }
 
   close(): void {
     this.#parts.names.close();
     this.#drum.close();
     this.#parts.siteUrlList.close();
+    this.#parts.inbox.close();
     this.#parts.mesh.close();
   }
 }

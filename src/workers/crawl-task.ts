@@ -4,6 +4,7 @@ import type { MemoryPlan } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { MeshMemory } from '../ring/mesh.js';
 import type { StoreCounts } from '../store/page-store.js';
+import type { RunState } from './run-checkpoint.js';
 
 /** Sent to every agent's thread; the shared memory is shared, the rest is copied. */
 export interface AgentTask {
@@ -12,6 +13,9 @@ export interface AgentTask {
   readonly webSpec: string;
   readonly directory: string;
   readonly plan: MemoryPlan;
+  /** The checkpoint to go on from, 0 to begin. */
+  readonly start: number;
+  readonly before: RunState;
   /** The time since 1970, in ms, at which the clock that all threads share showed 0. */
   readonly clockOrigin: number;
   readonly shared: SharedMemory;
@@ -25,6 +29,7 @@ export interface SharedMemory {
   readonly activity: SharedArrayBuffer;
   readonly siteTable: SharedArrayBuffer;
   readonly ipTable: SharedArrayBuffer;
+  readonly checkpoints: SharedArrayBuffer;
   readonly mesh: MeshMemory;
 }
 

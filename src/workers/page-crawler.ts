@@ -6,41 +6,33 @@
  */
 import type { Frontier } from '../frontier/frontier.js';
 import type { AgentCounters } from '../model/counters.js';
-import type { UrlList } from '../model/url-list.js';
 import type { FetchedPage, Fetcher } from '../model/web.js';
-import {
-  isSitemapRecord,
-  RECORD_HEADER,
-  recordDepth,
-  recordRedirects,
-  recordSiteDepth,
-  recordSiteHigh,
-  recordSiteLow,
-} from '../ring/record.js';
+import { isSitemapRecord, RECORD_HEADER } from '../ring/record.js';
 import { DISALLOWED, NOT_KNOWN, type RobotsRules } from '../robots/robots-rules.js';
 import type { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import type { AgentBooks } from './agent-books.js';
+import { FoundUrls, type InterSiteRule } from './found-urls.js';
 import type { PageReader } from './page-reader.js';
 import type { PageUrlChecker } from './page-url-checker.js';
 import type { Politeness } from './politeness.js';
 import { RobotsVisits } from './robots-visits.js';
-import { readSitemap } from './sitemap-visit.js';
+import { SiteFailures } from './site-failures.js';
+import { SitemapVisits } from './sitemap-visit.js';
 import type { StopConditions } from './stop-conditions.js';
 import { Visit } from './visit.js';
 
 export interface CrawlLimits {
   readonly pagesPerSite: number;
   readonly depthPerSite: number;
+  /** Hops from a seed. */
+  readonly maxDepth: number;
   readonly maxRedirects: number;
   readonly retries: number;
   readonly takesSitemaps: boolean;
   /** Fetches under way at once. */
   readonly visits: number;
 }
-
-/** Called for a URL of another site than its page's; true if it is to be checked and followed. */
-export type InterSiteRule = (urls: UrlList, i: number, depth: number) => boolean;
 
 export interface PageCrawlerParts {
   readonly frontier: Frontier;
@@ -65,16 +57,19 @@ const PAGES_PER_TURN = 32;
 const STEPS_PER_TURN = 256;
 /** With fewer URLs ready than a turn fetches, waiting for full DRUM buffers would leave the thread without work. */
 const STARVING = PAGES_PER_TURN;
+/** Milliseconds until a site is looked at again whose sitemap had to wait for other sitemaps. */
+const SITEMAP_PAUSE = 50;
 /** A thread that has visits under way spends at most this share of its time on merging early. */
 const FLUSH_SHARE = 0.1;
-/** URLs of a site in a row that got no answer, each after its retries, before all its URLs are given up. */
-const MOST_DEAD_URLS = 3;
 
 export class PageCrawler {
   readonly frontier: Frontier;
   readonly checker: PageUrlChecker;
   readonly #parts: PageCrawlerParts;
+  readonly #failures: SiteFailures;
+  readonly #found: FoundUrls;
   readonly #robotsVisits: RobotsVisits;
+  readonly #sitemapVisits: SitemapVisits;
   readonly #idleVisits: Visit[] = [];
   #visits = 0;
   /** The target was claimed by others; a claim may be given back. */
@@ -86,19 +81,30 @@ export class PageCrawler {
     this.#parts = parts;
     this.frontier = parts.frontier;
     this.checker = parts.checker;
+    this.#failures = new SiteFailures(parts.frontier);
+    this.#found = new FoundUrls(parts);
     this.#robotsVisits = new RobotsVisits({
       ...parts,
       onRules: (visit, delay, sitemaps) => {
-        if (parts.limits.takesSitemaps) for (const sitemap of sitemaps) this.#foundSitemap(visit, sitemap);
-        this.frontier.setFailures(visit.site, 0);
+        if (parts.limits.takesSitemaps)
+          for (const sitemap of sitemaps) this.#found.takeFromSitemap(visit, sitemap, true);
+        this.#failures.clear(visit.site);
         this.#release(visit, delay);
       },
-      triesOf: (visit) => {
-        const tries = this.frontier.failuresOf(visit.site) & 0xff;
-        return tries < parts.limits.retries ? tries : -1;
-      },
+      triesOf: (visit) => this.#failures.tries(visit.site),
+      retries: parts.limits.retries,
       onNoAnswer: (visit, delay) => {
-        this.frontier.setFailures(visit.site, this.frontier.failuresOf(visit.site) + 1);
+        this.#failures.countTry(visit.site);
+        this.#release(visit, delay);
+      },
+    });
+    this.#sitemapVisits = new SitemapVisits({
+      onUrl: (visit, url, isSitemap) => {
+        if (!this.#isClosed) this.#found.takeFromSitemap(visit, url, isSitemap);
+      },
+      onRead: (visit, problem, delay) => {
+        if (problem !== '' && !this.#isClosed)
+          parts.books.leftOut(visit.record, 0, visit.length, problem, '');
         this.#release(visit, delay);
       },
     });
@@ -195,6 +201,11 @@ export class PageCrawler {
       const rule = robots.ruleFor(visit.record, RECORD_HEADER, visit.pathStart, visit.urlEnd);
       return this.#leaveOut(visit, 'ROBOTS', rule);
     }
+    const isSitemap = verdict !== NOT_KNOWN && isSitemapRecord(visit.record, 0);
+    if (isSitemap && !this.#sitemapVisits.canTake) {
+      this.#release(visit, SITEMAP_PAUSE);
+      return false;
+    }
     if (verdict !== NOT_KNOWN && !stop.claimPage()) {
       this.#claimRefused = true;
       this.#release(visit, 0);
@@ -211,7 +222,7 @@ export class PageCrawler {
     counters.lap('rest');
     if (verdict === NOT_KNOWN) this.#robotsVisits.begin(visit);
     else {
-      const isSitemap = isSitemapRecord(visit.record, 0);
+      if (isSitemap) this.#sitemapVisits.begin();
       fetcher.fetch(
         visit.record,
         RECORD_HEADER,
@@ -253,23 +264,26 @@ export class PageCrawler {
     const { status } = page;
     const isWhole = status >= 200 && status < 300 && page.failure === '';
     const isRedirect = status >= 300 && status < 400 && page.location !== '' && page.failure === '';
+    const isSitemap = isSitemapRecord(visit.record, 0);
+    if (isSitemap && !isWhole) this.#sitemapVisits.giveUp();
     if (!isWhole && !isRedirect && page.isTemporary && this.#retry(visit, page)) return;
     const responseTime = sharedClock() - visit.startedAt;
     const crawlDelay = robots.crawlDelay(visit.record, RECORD_HEADER, visit.pathStart);
-    const delay = politeness.delayAfter(responseTime, crawlDelay);
+    const delay = politeness.delayAfter(responseTime, crawlDelay, page.retryAfter);
     this.frontier.drop(visit.site);
-    if (isSitemapRecord(visit.record, 0) && isWhole) {
+    const retries = this.#failures.tries(visit.site);
+    if (isSitemap && isWhole) {
       stop.releasePage();
-      books.request(visit, page, delay, 0, '', false);
-      this.#readSitemap(visit, page, delay);
+      books.request(visit, page, delay, retries, '', false);
+      this.#settle(visit, page);
+      this.#sitemapVisits.read(visit, page, delay);
       return;
     }
     let reason = '';
-    const retries = this.frontier.failuresOf(visit.site) & 0xff;
     if (isWhole && page.bodyLength > 0) reason = this.#onPage(visit, page);
     else {
       stop.releasePage();
-      if (isRedirect) reason = this.#onRedirect(visit, page);
+      if (isRedirect) reason = this.#found.takeRedirect(visit, page.location);
       else reason = page.failure || `HTTP_${status}`;
     }
     if (reason !== '') books.error(reason);
@@ -281,29 +295,25 @@ export class PageCrawler {
   /** Trying again later may help: true if it will be done. */
   #retry(visit: Visit, page: FetchedPage): boolean {
     const { books, limits, politeness, stop } = this.#parts;
-    const failures = this.frontier.failuresOf(visit.site);
-    const tries = failures & 0xff;
+    const tries = this.#failures.tries(visit.site);
     if (tries >= limits.retries) return false;
     const delay = politeness.retryDelay(tries + 1, page.retryAfter);
     stop.releasePage();
-    this.frontier.setFailures(visit.site, failures + 1);
+    this.#failures.countTry(visit.site);
     books.request(visit, page, delay, tries, page.failure || `HTTP_${page.status}`, true);
     this.#release(visit, delay);
     return true;
   }
 
   /** The URL is done with. A site whose URLs get no answer, one after the other, is given up. */
-  #settle(visit: Visit, { status }: FetchedPage): void {
+  #settle(visit: Visit, page: FetchedPage): void {
     const { frontier } = this;
-    const dead = status === 0 ? (frontier.failuresOf(visit.site) >>> 8) + 1 : 0;
-    frontier.setFailures(visit.site, dead << 8);
-    if (dead < MOST_DEAD_URLS) return;
+    if (!this.#failures.settle(visit.site, page)) return;
     while (frontier.hasUrl(visit.site)) {
       const { bytes, start, end } = frontier.peek(visit.site);
       this.#parts.books.leftOut(bytes, start, end, 'SITE_DOWN', '');
       frontier.drop(visit.site);
     }
-    frontier.setFailures(visit.site, 0);
   }
 
   /** A page was downloaded: its links go to the check. Returns '' or what was wrong with it. */
@@ -319,74 +329,9 @@ export class PageCrawler {
     this.frontier.countPage(visit.site);
     visit.outlinks = reader.links;
     books.page(record, urlEnd, page);
-    if (reader.nofollow > 0) books.error('NOFOLLOW', reader.nofollow);
-    const depth = recordDepth(record, 0) + 1;
-    const siteDepth = recordSiteDepth(record, 0) + 1;
-    for (let i = 0; i < reader.urls.count; i++) this.#found(visit, i, depth, siteDepth, 0, false);
+    this.#found.takeLinks(visit);
     counters.lap('pageUrlDrum');
     return '';
-  }
-
-  /** A redirect's target is found like a link, at the depth of the URL that led to it. */
-  #onRedirect(visit: Visit, page: FetchedPage): string {
-    const { limits, reader } = this.#parts;
-    const { record, urlEnd } = visit;
-    reader.resolve(page.location, record, RECORD_HEADER, urlEnd);
-    const redirects = recordRedirects(record, 0) + 1;
-    if (reader.urls.count === 0) return 'REDIRECT_TARGET';
-    if (redirects > limits.maxRedirects) return 'REDIRECTS';
-    this.#found(
-      visit,
-      0,
-      recordDepth(record, 0),
-      recordSiteDepth(record, 0),
-      redirects,
-      isSitemapRecord(record, 0),
-    );
-    return '';
-  }
-
-  /** A sitemap that robots.txt names is one hop away from there. */
-  #foundSitemap(visit: Visit, sitemap: string): void {
-    const { reader } = this.#parts;
-    reader.resolve(sitemap, visit.record, RECORD_HEADER, visit.urlEnd);
-    if (reader.urls.count > 0) this.#found(visit, 0, recordDepth(visit.record, 0) + 1, 0, 0, true);
-  }
-
-  #readSitemap(visit: Visit, page: FetchedPage, delay: number): void {
-    const { books, reader } = this.#parts;
-    const { record, urlEnd } = visit;
-    const depth = recordDepth(record, 0) + 1;
-    const onUrl = (url: string, isSitemap: boolean): void => {
-      if (this.#isClosed) return;
-      reader.resolve(url, record, RECORD_HEADER, urlEnd);
-      if (reader.urls.count > 0) this.#found(visit, 0, depth, 0, 0, isSitemap);
-    };
-    readSitemap(page, onUrl).then((problem) => {
-      if (problem !== '') books.error(problem);
-      this.#release(visit, delay);
-    });
-  }
-
-  /** URL `i` of the reader was found on the visit's page. */
-  #found(
-    visit: Visit,
-    i: number,
-    depth: number,
-    siteDepth: number,
-    redirects: number,
-    isSitemap: boolean,
-  ): void {
-    const { books, interSite, limits, reader } = this.#parts;
-    const { record, urlEnd } = visit;
-    const { urls } = reader;
-    const isInside =
-      urls.siteKeys[2 * i] === recordSiteLow(record, 0) &&
-      urls.siteKeys[2 * i + 1] === recordSiteHigh(record, 0);
-    const newSiteDepth = isInside ? siteDepth : 0;
-    if (newSiteDepth > limits.depthPerSite) books.error('DEPTH_PER_SITE');
-    else if (isInside || interSite(urls, i, depth))
-      this.checker.offer(urls, i, depth, newSiteDepth, redirects, isSitemap, record, RECORD_HEADER, urlEnd);
   }
 
   close(): void {

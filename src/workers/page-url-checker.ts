@@ -25,6 +25,8 @@ import type { RecordVisitor } from '../ring/spsc-ring.js';
 
 export interface PageUrlCheckerOptions {
   readonly directory: string;
+  /** A saved state of the DRUM to go on from. */
+  readonly manifest?: string | undefined;
   readonly drumBytes: number;
   readonly recentlySeenBytes: number;
   /** Should each URL keep the page that it was found on? */
@@ -40,7 +42,8 @@ export class PageUrlChecker {
   constructor(options: PageUrlCheckerOptions, onUnique: RecordVisitor) {
     this.#remembersVia = options.remembersVia;
     this.#recent = new RecentlySeen(options.recentlySeenBytes);
-    this.#drum = Drum.open({ directory: options.directory, memoryBytes: options.drumBytes }, (answers) => {
+    const { directory, drumBytes, manifest } = options;
+    this.#drum = Drum.open({ directory, memoryBytes: drumBytes, manifest }, (answers) => {
       for (let i = 0; i < answers.count; i++) {
         if (answers.outcomes[i] === UNIQUE) onUnique(answers.aux, answers.auxStarts[i]!, answers.auxEnds[i]!);
       }
@@ -115,6 +118,15 @@ export class PageUrlChecker {
   flush(): void {
     this.submit();
     if (this.#drum.pending > 0) this.#drum.flush();
+  }
+
+  /** REQUIRES: nothing is pending. */
+  save(manifest: string): void {
+    this.#drum.save(manifest);
+  }
+
+  confirm(): void {
+    this.#drum.confirm();
   }
 
   close(): void {

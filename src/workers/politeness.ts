@@ -1,12 +1,12 @@
 /** When an agent may send what to whom, for real hosts. In an emulated web nobody has to wait. */
 import { IpTable, ipKey } from '../throttle/ip-table.js';
-import { SitePace } from '../throttle/site-pace.js';
+import { type Delays, SitePace } from '../throttle/site-pace.js';
 
 export interface Politeness {
   /** Milliseconds to wait before a request to an address; 0 if it may start `now`, and then it is taken down. */
   reserve(address: string, now: number): number;
   /** Milliseconds that a host is left alone for after a request. */
-  delayAfter(responseTime: number, crawlDelay: number): number;
+  delayAfter(responseTime: number, crawlDelay: number, retryAfter: number): number;
   /** Milliseconds until a failed request is tried again: `attempt` is 1 for the first retry. */
   retryDelay(attempt: number, retryAfter: number): number;
 }
@@ -18,8 +18,8 @@ export class HostPoliteness implements Politeness {
   readonly #ips: IpTable;
   readonly #ipDelay: number;
 
-  constructor(hostDelay: number, ipDelay: number, ipTable: SharedArrayBuffer) {
-    this.#pace = new SitePace(hostDelay);
+  constructor(delays: Delays, ipDelay: number, ipTable: SharedArrayBuffer) {
+    this.#pace = new SitePace(delays);
     this.#ips = new IpTable(ipTable);
     this.#ipDelay = ipDelay;
   }
@@ -30,8 +30,8 @@ export class HostPoliteness implements Politeness {
     return this.#ips.reserve(ipKey(address), now, this.#ipDelay);
   }
 
-  delayAfter(responseTime: number, crawlDelay: number): number {
-    return this.#pace.delayAfter(responseTime, crawlDelay);
+  delayAfter(responseTime: number, crawlDelay: number, retryAfter: number): number {
+    return this.#pace.delayAfter(responseTime, crawlDelay, retryAfter);
   }
 
   retryDelay(attempt: number, retryAfter: number): number {

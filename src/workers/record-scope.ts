@@ -1,6 +1,6 @@
 /** Which records belong to the crawl. Seeds always do: whoever names them wants them. */
 import { hostEnd } from '../model/canonical-url-bytes.js';
-import { RECORD_HEADER, recordDepth, recordUrlEnd } from '../ring/record.js';
+import { RECORD_HEADER, recordDepth, recordRedirects, recordUrlEnd } from '../ring/record.js';
 import type { Scope } from '../scope/scope.js';
 
 const SLASH = 0x2f;
@@ -15,7 +15,7 @@ export class RecordScope {
   /** '' if the URL of a PAGE_URL record is in scope, else why not. */
   check(bytes: Uint8Array, start: number, end: number): string {
     const depth = recordDepth(bytes, start);
-    if (depth === 0) return '';
+    if (depth === 0 && recordRedirects(bytes, start) === 0) return '';
     const url = start + RECORD_HEADER;
     // http:// or https://
     const host = bytes[url + 6] === SLASH ? url + 7 : url + 8;

@@ -3,6 +3,7 @@ import type { DrumStatistics } from '../drum/drum.js';
 import { ACTIVITIES, type Activity, type AgentCounters, total } from '../model/counters.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { StoreCounts } from '../store/page-store.js';
+import { addStatistics } from './agent-checkpoint.js';
 import type { AgentResult } from './crawl-task.js';
 import type { Outcome } from './stop-conditions.js';
 
@@ -66,15 +67,6 @@ export interface ReportInput {
   readonly sites: number;
   readonly refusedSites: Readonly<Record<string, number>>;
   readonly reachablePages: number | null;
-}
-
-function addStatistics(parts: readonly (DrumStatistics | null)[]): DrumStatistics {
-  const sum = { checks: 0, unique: 0, merges: 0, bytesRead: 0, bytesWritten: 0 };
-  for (const part of parts) {
-    if (part === null) continue;
-    for (const name of Object.keys(sum) as (keyof DrumStatistics)[]) sum[name] += part[name];
-  }
-  return sum;
 }
 
 function addStores(results: readonly AgentResult[]): StoreCounts {

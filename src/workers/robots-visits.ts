@@ -19,8 +19,10 @@ export interface RobotsVisitParts {
   readonly books: AgentBooks;
   /** The rules are known: the site may be visited after `delay` ms; `sitemaps` are those that robots.txt names. */
   readonly onRules: (visit: Visit, delay: number, sitemaps: readonly string[]) => void;
-  /** They are not: returns how often that happened before, or -1 if it is not to be tried again. */
+  /** How often robots.txt of the site was asked for in vain, and how often that is tried again. */
   readonly triesOf: (visit: Visit) => number;
+  readonly retries: number;
+  /** The rules are not known: the site is to be visited again after `delay` ms. */
   readonly onNoAnswer: (visit: Visit, delay: number) => void;
 }
 
@@ -60,15 +62,23 @@ export class RobotsVisits {
   }
 
   #onAnswer(visit: Visit, page: FetchedPage): void {
-    const { books, politeness, robots, triesOf } = this.#parts;
+    const { books, politeness, retries, robots, triesOf } = this.#parts;
     const responseTime = sharedClock() - visit.startedAt;
     if (isRobotsUnreachable(page)) {
       const tries = triesOf(visit);
-      const willRetry = tries >= 0;
+      const willRetry = tries < retries;
       const delay = willRetry
         ? politeness.retryDelay(tries + 1, page.retryAfter)
-        : politeness.delayAfter(responseTime, 0);
-      books.otherRequest('robots', visit, page, delay, willRetry);
+        : politeness.delayAfter(responseTime, 0, page.retryAfter);
+      books.otherRequest(
+        'robots',
+        visit,
+        page,
+        delay,
+        tries,
+        page.failure || `HTTP_${page.status}`,
+        willRetry,
+      );
       if (willRetry) this.#parts.onNoAnswer(visit, delay);
       else {
         robots.learnUnreachable(visit.record, RECORD_HEADER, visit.pathStart);
@@ -78,8 +88,8 @@ export class RobotsVisits {
     }
     const target = page.status >= 300 && page.status < 400 ? redirectTarget(visit, page.location) : null;
     if (target !== null && visit.hops < MAX_HOPS) {
-      const delay = politeness.delayAfter(responseTime, 0);
-      books.otherRequest('robots', visit, page, delay, true);
+      const delay = politeness.delayAfter(responseTime, 0, page.retryAfter);
+      books.otherRequest('robots', visit, page, delay, 0, '', false);
       visit.askForOther(target);
       this.#requestAfter(visit, delay);
       return;
@@ -87,8 +97,8 @@ export class RobotsVisits {
     const isRedirect = page.status >= 300 && page.status < 400;
     const sitemaps = robots.learn(visit.record, RECORD_HEADER, visit.pathStart, isRedirect ? NO_RULES : page);
     const crawlDelay = robots.crawlDelay(visit.record, RECORD_HEADER, visit.pathStart);
-    const delay = politeness.delayAfter(responseTime, crawlDelay);
-    books.otherRequest('robots', visit, page, delay, false);
+    const delay = politeness.delayAfter(responseTime, crawlDelay, page.retryAfter);
+    books.otherRequest('robots', visit, page, delay, triesOf(visit), '', false);
     this.#parts.onRules(visit, delay, sitemaps);
   }
 

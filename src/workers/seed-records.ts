@@ -15,6 +15,15 @@ export class SeedRecords {
     this.#reader = new SeedFileReader(path);
   }
 
+  /** Goes on at a `position` that was read before. */
+  seek(position: number): void {
+    this.#reader.seek(position);
+  }
+
+  get position(): number {
+    return this.#reader.position;
+  }
+
   /** The next seed's record, valid until the next call; null when there are no more. */
   readonly next = (): Uint8Array | null => {
     const url = this.#reader.next();

@@ -2,10 +2,17 @@
  * The single-machine crawler, the paper's baseline (fc2l-udcbot, section 4.3.2): one DRUM for all pages, no coordinator
  * and no rings. A new site's root page goes through the same DRUM as every page.
  */
+import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
+import type { Generations } from '../checkpoint/generations.js';
 import type { AgentCounters } from '../model/counters.js';
+import { nodeDisk } from '../model/disk.js';
 import type { Doorbell } from '../ring/doorbell.js';
 import { RECORD_HEADER, recordSiteHigh, recordSiteLow } from '../ring/record.js';
+import { sharedClock } from '../throttle/shared-clock.js';
+import { type AgentCheckpoint, type AgentState, loadJson, saveJson } from './agent-checkpoint.js';
 import type { PageCrawler } from './page-crawler.js';
+import type { RunCheckpoint } from './run-checkpoint.js';
+import type { SeedRecords } from './seed-records.js';
 import type { SiteReporter } from './site-reporter.js';
 import type { StopConditions } from './stop-conditions.js';
 
@@ -15,10 +22,22 @@ export interface SingleMachineParts {
   readonly counters: AgentCounters;
   /** Rung by whoever asks for a stop. */
   readonly bell: Doorbell;
-  /** As the coordinator's. */
-  readonly nextSeed: () => Uint8Array | null;
+  readonly seeds: SeedRecords;
   /** Takes the sites that are found, and offers their root pages to the crawler. */
   readonly sites: SiteReporter;
+  readonly checkpoint: AgentCheckpoint;
+  readonly run: RunCheckpoint;
+  readonly generations: Generations;
+  /** Milliseconds between checkpoints; Infinity for none. */
+  readonly interval: number;
+  /** The checkpoint that the crawl goes on from, 0 if it begins. */
+  readonly start: number;
+}
+
+/** What a checkpoint keeps of the machine beside what it keeps of an agent. */
+interface MachineState {
+  readonly seedPosition: number;
+  readonly seedsLeft: boolean;
 }
 
 const SEEDS_PER_TURN = 64;
@@ -26,36 +45,71 @@ const SEEDS_PER_TURN = 64;
 export class SingleMachine {
   readonly #parts: SingleMachineParts;
   #seedsLeft = true;
+  #generation: number;
+  #nextCheckpointAt: number;
 
   constructor(parts: SingleMachineParts) {
     this.#parts = parts;
+    this.#generation = parts.start;
+    this.#nextCheckpointAt = sharedClock() + parts.interval;
+  }
+
+  /** REQUIRES: not running yet; frontier and DRUM were opened from the same checkpoint. */
+  restore(files: CheckpointFiles, state: AgentState): void {
+    const { checkpoint, seeds } = this.#parts;
+    const { seedPosition, seedsLeft } = loadJson<MachineState>(nodeDisk, files.coordinator);
+    checkpoint.restore(files, state);
+    seeds.seek(seedPosition);
+    this.#seedsLeft = seedsLeft;
   }
 
   async run(): Promise<void> {
     const { bell, counters, crawler, stop } = this.#parts;
     counters.lap('setUp');
     while (!stop.isRequested) {
+      if (sharedClock() >= this.#nextCheckpointAt) this.#makeCheckpoint();
       if (crawler.isStarving) this.#readSeeds();
       crawler.fetchSome();
       crawler.check();
       if (crawler.isIdle && !this.#seedsLeft) stop.request('exhausted');
       else if (this.#hasWork()) await new Promise(setImmediate);
       else {
-        await bell.sleep(this.#hasWork, crawler.delay);
+        await bell.sleep(this.#hasWork, Math.min(crawler.delay, this.#nextCheckpointAt - sharedClock()));
         counters.lap('asleep');
       }
     }
+    if (stop.isResumable && Number.isFinite(this.#parts.interval)) this.#makeCheckpoint();
+  }
+
+  #makeCheckpoint(): void {
+    const { checkpoint, counters, crawler, generations, interval, run, seeds } = this.#parts;
+    const files = generations.begin(++this.#generation);
+    crawler.checker.flush();
+    checkpoint.save(files);
+    const state: MachineState = { seedPosition: seeds.position, seedsLeft: this.#seedsLeft };
+    saveJson(nodeDisk, files.coordinator, state);
+    run.freeze();
+    run.save(files, 0);
+    generations.commit(this.#generation);
+    checkpoint.confirm();
+    this.#nextCheckpointAt = sharedClock() + interval;
+    counters.lap('checkpoint');
   }
 
   readonly #hasWork = (): boolean => {
     const { crawler, stop } = this.#parts;
-    return crawler.delay === 0 || (this.#seedsLeft && crawler.isStarving) || stop.isRequested;
+    return (
+      crawler.delay === 0 ||
+      (this.#seedsLeft && crawler.isStarving) ||
+      stop.isRequested ||
+      sharedClock() >= this.#nextCheckpointAt
+    );
   };
 
   #readSeeds(): void {
     const { crawler, sites } = this.#parts;
     for (let i = 0; this.#seedsLeft && i < SEEDS_PER_TURN; i++) {
-      const record = this.#parts.nextSeed();
+      const record = this.#parts.seeds.next();
       if (record === null) this.#seedsLeft = false;
       else {
         sites.report(

@@ -8,7 +8,6 @@ import type { SiteNames } from './coordinator.js';
 /** Answers at once. */
 class KnownNames implements SiteNames {
   readonly canTake = true;
-  readonly underWay = 0;
   readonly #hasSite: (host: string) => boolean;
 
   constructor(hasSite: (host: string) => boolean) {

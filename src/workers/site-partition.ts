@@ -24,10 +24,17 @@ export class SitePartition {
   /** Owners that came by record; together with the table's version it says whether something is new. */
   #learned = 0;
 
-  constructor(table: SharedArrayBuffer, directory: string, memoryBytes: number, onOwner: OwnerVisitor) {
+  /** `manifest` is a saved state of the DRUM to go on from. */
+  constructor(
+    table: SharedArrayBuffer,
+    directory: string,
+    memoryBytes: number,
+    manifest: string | undefined,
+    onOwner: OwnerVisitor,
+  ) {
     this.#table = new SiteTableReader(table);
     this.#onOwner = onOwner;
-    this.#drum = Drum.open({ directory, memoryBytes, valueBytes: OWNER_BYTES }, (answers) => {
+    this.#drum = Drum.open({ directory, memoryBytes, valueBytes: OWNER_BYTES, manifest }, (answers) => {
       for (let i = 0; i < answers.count; i++) {
         const start = answers.auxStarts[i]!;
         const end = answers.auxEnds[i]!;
@@ -101,6 +108,15 @@ export class SitePartition {
     this.#updates.clear();
     if (this.#checks.count > 0) this.#drum.check(this.#checks);
     this.#checks.clear();
+  }
+
+  /** REQUIRES: nothing is pending. */
+  save(manifest: string): void {
+    this.#drum.save(manifest);
+  }
+
+  confirm(): void {
+    this.#drum.confirm();
   }
 
   close(): void {

@@ -66,6 +66,19 @@ export class StopConditions {
     return Atomics.load(this.#stop, PAUSED) !== 0;
   }
 
+  /** Was the crawl stopped while there was more to do, and can go on? */
+  get isResumable(): boolean {
+    const { outcome } = this;
+    return outcome !== null && outcome !== 'exhausted' && outcome !== 'failed';
+  }
+
+  /** So many pages and bytes were downloaded in earlier runs of the crawl. */
+  restore(pages: number, bytes: number): void {
+    this.#sums[CLAIMED] = BigInt(pages);
+    this.#sums[DOWNLOADED] = BigInt(pages);
+    this.#sums[BYTES] = BigInt(bytes);
+  }
+
   /** May one more page be fetched? If so, it is claimed. */
   claimPage(): boolean {
     if (this.#targetPages === Number.POSITIVE_INFINITY) return true;

@@ -34,7 +34,7 @@ function queued(url: string): Uint8Array {
 
 before(() => {
   mkdirSync(join(directory.work, 'agent-0'), { recursive: true });
-  const first = new TestLog(nodeDisk, directory.crawlLogPart(0), 0);
+  const first = new TestLog(nodeDisk, directory.crawlLogPart(0, 0), 0);
   first.request('http://a.example/robots.txt', { kind: 'robots', started: 0, ended: 10, delay: 1000 });
   first.request('http://a.example/', {
     started: 1010,
@@ -63,7 +63,7 @@ before(() => {
   first.givenUp('http://a.example/secret', 'ROBOTS', { now: 8000, detail: 'line 2: Disallow: /s' });
   first.givenUp('http://a.example/x/x/x/x', 'TRAP_REPEATED_SEGMENT', { now: 8000 });
   first.log.close();
-  const second = new TestLog(nodeDisk, directory.crawlLogPart(1), 1);
+  const second = new TestLog(nodeDisk, directory.crawlLogPart(1, 0), 1);
   second.request('http://b.example/', {
     started: 300,
     ended: 400,

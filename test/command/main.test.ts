@@ -173,3 +173,51 @@ test('what stands in a seeds file does not drive the terminal', () => {
   assert.equal(status, 2);
   assert.ok(stderr.includes("'?[31mred?://x'"), stderr);
 });
+
+test('a crawl that was stopped goes on, with new stop conditions, and only once at a time', async () => {
+  const { status, stdout } = drumline('--agents', '2', '--web', WEB, '--target-pages', '20', '--out', 'part');
+  assert.equal(status, 0);
+  assert.match(stdout, /drumline resume .*part/);
+  writeFileSync(join(directory, 'part', 'LOCK'), `${process.pid} ${processStart(process.pid)}\n`);
+  const locked = drumline('resume', 'part');
+  assert.equal(locked.status, 2);
+  assert.match(locked.stderr, new RegExp(`process ${process.pid} is crawling here`));
+  // A process that is dead, or that only has the number of the one that crawled.
+  writeFileSync(join(directory, 'part', 'LOCK'), `${process.pid} 1\n`);
+  assert.equal(drumline('resume', 'part', '--target-pages', '40').status, 0);
+  const resumed = drumline('resume', 'part', '--report', 'resumed.json');
+  assert.equal(resumed.status, 0, resumed.stderr);
+  const report = JSON.parse(readFileSync(join(directory, 'resumed.json'), 'utf8'));
+  assert.deepEqual([report.outcome, report.pages, report.coverage, report.overlap], ['exhausted', 60, 1, 0]);
+  assert.match(drumline('resume', 'part').stdout, /nothing is left to crawl/);
+});
+
+function processStart(pid: number): string {
+  const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19]!;
+}
+
+test('what can not be resumed is refused with one line that says why', () => {
+  const refused = (words: string[], message: RegExp): void => {
+    const { status, stderr } = drumline('resume', ...words);
+    assert.ok(status === 1 || status === 2, stderr);
+    assert.match(stderr, message);
+    assert.equal(stderr.trim().split('\n').length, 1, stderr);
+  };
+  drumline('--agents', '1', '--web', WEB, '--target-pages', '20', '--out', 'broken');
+  refused([], /takes one crawl directory/);
+  refused(['no-such-crawl'], /no-such-crawl', which holds no crawl/);
+  refused(['broken', '--agents', '3'], /got --agents/);
+  const current = join(directory, 'broken', 'CURRENT');
+  const line = readFileSync(current, 'utf8');
+  writeFileSync(current, line.replace('checkpoint 1', 'checkpoint 7'));
+  refused(['broken'], /CURRENT: a checkpoint of version 7, this program reads version 1/);
+  writeFileSync(current, line.replace('00000001', '00000002'));
+  refused(['broken'], /CURRENT: damaged/);
+  writeFileSync(current, line);
+  const sites = join(directory, 'broken', 'checkpoint-00000001', 'agent-0-sites.records');
+  const bytes = readFileSync(sites);
+  bytes[20]! ^= 1;
+  writeFileSync(sites, bytes);
+  refused(['broken', '--progress', 'none'], /agent-0-sites.records: damaged at offset/);
+});

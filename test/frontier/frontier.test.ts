@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Frontier } from '#drumline/frontier/frontier.js';
+import { Frontier, type FrontierState } from '#drumline/frontier/frontier.js';
 import { nodeDisk } from '#drumline/model/disk.js';
 
 function withFrontier(
@@ -136,6 +136,84 @@ for (const [memoryBytes, sites, steps] of [
     });
   });
 }
+
+test('a frontier goes on from a checkpoint, whatever was done since', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'drumline-frontier-'));
+  const paths = {
+    urls: join(directory, 'urls'),
+    sites: join(directory, 'sites'),
+    parked: join(directory, 'parked'),
+  };
+  const clock = { now: 5000 };
+  const open = (state?: FrontierState) =>
+    new Frontier(nodeDisk, paths, {
+      memoryBytes: 20_000,
+      needsAddress: false,
+      clock: () => clock.now,
+      isSaved: true,
+      state,
+    });
+  const random = randomizer(7);
+  let frontier = open();
+  let model = new Map<number, string[]>();
+  const work = (steps: number, pushes = 3): void => {
+    for (let step = 0; step < steps; step++) {
+      if (random(5) < pushes) {
+        const site = 1 + random(400);
+        const text = `${site} ${step} ${'x'.repeat(random(200))}`;
+        push(frontier, site, text);
+        model.set(site, [...(model.get(site) ?? []), text]);
+      } else {
+        const handle = frontier.next();
+        if (handle === 0) continue;
+        const text = peek(frontier, handle);
+        const queue = model.get(Number(text.split(' ')[0]))!;
+        assert.equal(text, queue.shift());
+        frontier.drop(handle);
+        frontier.release(handle, clock.now + random(20));
+        clock.now += 1;
+      }
+    }
+  };
+  try {
+    for (let round = 0; round < 12; round++) {
+      work(1500);
+      // A site in somebody's hands, and a URL that is being fetched, are still there after a crash.
+      const held = frontier.next();
+      const sites: Buffer[] = [];
+      const parked: Buffer[] = [];
+      const keep = (into: Buffer[]) => (bytes: Uint8Array, start: number, end: number) => {
+        into.push(Buffer.from(bytes.slice(start, end)));
+      };
+      const ledger = join(directory, `ledger-${round}`);
+      const state = JSON.parse(JSON.stringify(frontier.save(keep(sites), keep(parked), ledger)));
+      if (random(2) === 0) frontier.confirm();
+      if (held !== 0) frontier.release(held, 0);
+      const saved = structuredClone(model);
+      work(800);
+      frontier.close();
+      // Another machine, whose clock shows less.
+      clock.now = 100 * round;
+      model = saved;
+      frontier = open(state);
+      const give = (from: Buffer[]) => (visit: (bytes: Uint8Array, start: number, end: number) => void) => {
+        for (const record of from) visit(record, 0, record.length);
+      };
+      frontier.restore(state, give(sites), give(parked), ledger);
+      assert.equal(
+        frontier.count,
+        [...model.values()].reduce((sum, queue) => sum + queue.length, 0),
+      );
+    }
+    while (frontier.count > 0) {
+      clock.now += 5;
+      work(500, 0);
+    }
+  } finally {
+    frontier.close();
+    rmSync(directory, { recursive: true });
+  }
+});
 
 test('sites come in turn, a delayed one when its time has come', () => {
   withFrontier(1e6, false, (frontier, clock) => {

@@ -1,17 +1,49 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { allocateMesh } from '#drumline/ring/mesh.js';
+import { SpscConsumer, SpscProducer } from '#drumline/ring/spsc-ring.js';
 import { ActivityBoard, ActivityPoster, allocateActivityBoard } from '#drumline/workers/activity-board.js';
 
-test('exhausted only when all are idle and as much was received as sent', () => {
+function setUp() {
+  const mesh = allocateMesh(3, 4096);
   const memory = allocateActivityBoard(2);
-  const board = new ActivityBoard(memory, 2);
-  const [one, two] = [new ActivityPoster(memory, 0), new ActivityPoster(memory, 1)];
-  assert.ok(!board.isExhausted(0, 0), 'agents that have not begun are busy');
-  one.postIdle(5, 3);
-  assert.ok(!board.isExhausted(1, 0));
-  two.postIdle(0, 2);
-  assert.ok(!board.isExhausted(1, 0), 'a record is on its way');
-  assert.ok(board.isExhausted(1, 1));
+  const ring = mesh.rings[1]!;
+  return {
+    board: new ActivityBoard(memory, 2, mesh),
+    one: new ActivityPoster(memory, 0),
+    two: new ActivityPoster(memory, 1),
+    send: new SpscProducer(ring),
+    receive: new SpscConsumer(ring),
+  };
+}
+
+test('exhausted only when all are idle and nothing is in a ring', () => {
+  const { board, one, two, send, receive } = setUp();
+  assert.ok(!board.isExhausted(), 'agents that have not begun are busy');
+  one.postIdle();
+  assert.ok(!board.isExhausted());
+  two.postIdle();
+  assert.ok(board.isExhausted());
+  send.tryWrite(new Uint8Array(8), 0, 8);
+  send.publish();
+  assert.ok(!board.isExhausted(), 'a record is on its way');
   two.postBusy();
-  assert.ok(!board.isExhausted(1, 1));
+  receive.drain(1, () => {});
+  assert.ok(!board.isExhausted(), 'the record is being looked at');
+  two.postIdle();
+  assert.ok(board.isExhausted());
+  board.clear(1);
+  assert.ok(!board.isExhausted(), 'an agent that died is not idle');
+});
+
+test('what an agent has in hand, and that it lives', () => {
+  const { board, one } = setUp();
+  assert.equal(board.handOf(0), '');
+  one.postHand(0xdeadbeef, 1);
+  assert.equal(board.handOf(0), '00000001deadbeef');
+  one.postHand(0, 0);
+  assert.equal(board.handOf(0), '');
+  const before = board.turnsOf(0);
+  one.postBusy();
+  assert.notEqual(board.turnsOf(0), before);
 });

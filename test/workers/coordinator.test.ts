@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { nodeDisk } from '#drumline/model/disk.js';
 import { ASSIGNMENTS } from '#drumline/partition/assignment.js';
 import { allocateSiteTable, SiteTableWriter } from '#drumline/partition/site-table.js';
-import { allocateMesh, MeshEnd } from '#drumline/ring/mesh.js';
+import { allocateMesh, MeshEnd, type MeshMemory } from '#drumline/ring/mesh.js';
 import { SpillQueue } from '#drumline/spill/spill-queue.js';
 import { ActivityBoard, ActivityPoster, allocateActivityBoard } from '#drumline/workers/activity-board.js';
 import { Coordinator } from '#drumline/workers/coordinator.js';
@@ -19,14 +19,14 @@ class LateAgent extends ActivityBoard {
   readonly #memory: SharedArrayBuffer;
   #looks = 0;
 
-  constructor(memory: SharedArrayBuffer) {
-    super(memory, 1);
+  constructor(memory: SharedArrayBuffer, rings: MeshMemory) {
+    super(memory, 1, rings);
     this.#memory = memory;
   }
 
-  override isExhausted(sent: number, received: number): boolean {
-    const seen = super.isExhausted(sent, received);
-    if (++this.#looks === 1) new ActivityPoster(this.#memory, 0).postIdle(0, 0);
+  override isExhausted(): boolean {
+    const seen = super.isExhausted();
+    if (++this.#looks === 1) new ActivityPoster(this.#memory, 0).postIdle();
     return seen;
   }
 }
@@ -35,7 +35,8 @@ test('an agent that becomes idle just before the coordinator sleeps is not overl
   timeout: 20_000,
 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'drumline-coordinator-'));
-  const mesh = new MeshEnd(allocateMesh(2, 4096), 1, {
+  const rings = allocateMesh(2, 4096);
+  const mesh = new MeshEnd(rings, 1, {
     disk: nodeDisk,
     path: (to) => join(directory, `${to}.queue`),
     memoryBytes: 8192,
@@ -48,10 +49,14 @@ test('an agent that becomes idle just before the coordinator sleeps is not overl
     siteUrlDrum: { directory: join(directory, 'drum'), memoryBytes: 1 << 20 },
     siteUrlList: new SpillQueue(nodeDisk, join(directory, 'sites.queue'), 8192),
     assignment: ASSIGNMENTS['round-robin']!(1),
-    activity: new LateAgent(allocateActivityBoard(1)),
+    activity: new LateAgent(allocateActivityBoard(1), rings),
     stop,
-    nextSeed: () => null,
-    names: { resolve: (_host, done) => done('', ''), canTake: true, underWay: 0, close: () => {} },
+    seeds: { next: () => null, position: 0 },
+    inbox: new SpillQueue(nodeDisk, join(directory, 'inbox.queue'), 8192),
+    checkpoints: null,
+    freezeMore: () => {},
+    saveMore: () => {},
+    names: { resolve: (_host, done) => done('', ''), canTake: true, close: () => {} },
     onRefused: () => {},
   });
   try {

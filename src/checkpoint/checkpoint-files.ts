@@ -1,0 +1,78 @@
+/** Names every file of a checkpoint. */
+import { join } from 'node:path';
+import type { CrawlDirectory } from '../model/crawl-directory.js';
+
+const NAME = /^checkpoint-(\d{8,})$/;
+
+/** The generation that a directory's name stands for, or 0. */
+export function generationOf(name: string): number {
+  return Number(NAME.exec(name)?.[1] ?? 0);
+}
+
+export class CheckpointFiles {
+  readonly directory: string;
+
+  constructor(crawl: CrawlDirectory, generation: number) {
+    this.directory = join(crawl.path, `checkpoint-${String(generation).padStart(8, '0')}`);
+  }
+
+  get coordinator(): string {
+    return join(this.directory, 'coordinator.json');
+  }
+
+  /** Of the crawl as a whole. */
+  get run(): string {
+    return join(this.directory, 'run.json');
+  }
+
+  get siteUrlDrum(): string {
+    return join(this.directory, 'site-url.manifest');
+  }
+
+  /** Sites that wait for the DNS check and an agent. */
+  get siteUrlList(): string {
+    return join(this.directory, 'site-url-list.records');
+  }
+
+  /** Whose each site is. */
+  get siteTable(): string {
+    return join(this.directory, 'site-table.records');
+  }
+
+  get visitedPages(): string {
+    return join(this.directory, 'visited-pages.records');
+  }
+
+  /** Records that a thread took out of its rings and did not look at yet. */
+  inbox(thread: number): string {
+    return join(this.directory, `inbox-${thread}.records`);
+  }
+
+  agent(agent: number): string {
+    return join(this.directory, `agent-${agent}.json`);
+  }
+
+  pageUrlDrum(agent: number): string {
+    return join(this.directory, `agent-${agent}-page-url.manifest`);
+  }
+
+  sitePartitionDrum(agent: number): string {
+    return join(this.directory, `agent-${agent}-site-partition.manifest`);
+  }
+
+  unassigned(agent: number): string {
+    return join(this.directory, `agent-${agent}-unassigned.records`);
+  }
+
+  frontierSites(agent: number): string {
+    return join(this.directory, `agent-${agent}-sites.records`);
+  }
+
+  frontierParked(agent: number): string {
+    return join(this.directory, `agent-${agent}-parked.records`);
+  }
+
+  frontierLedger(agent: number): string {
+    return join(this.directory, `agent-${agent}-ledger`);
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Records of a checkpoint in a file of their own, written once and read back whole.
+ *
+ * | offset | size   | name                                            |
+ * |--------|--------|-------------------------------------------------|
+ * | 0      | 8      | magic `drumrec1`                                |
+ * | 8      |        | records: length (4 bytes), then that many bytes |
+ * | end-12 | 4      | 0xffffffff: no more records                     |
+ * | end-8  | 4      | number of records                               |
+ * | end-4  | 4      | CRC-32 of all bytes before                      |
+ *
+ * Numbers are little-endian.
+ */
+import { crc32 } from 'node:zlib';
+import type { Disk, DiskFile } from '../model/disk.js';
+import { DamagedFileError } from '../model/errors.js';
+import { readWord, writeWord } from '../model/words.js';
+
+const MAGIC = new TextEncoder().encode('drumrec1');
+const LENGTH = 4;
+const END = 0xffff_ffff;
+const BUFFER_BYTES = 1 << 18;
+/** No record that is saved is longer. */
+const MAX_RECORD = 1 << 16;
+
+export class RecordFileWriter {
+  readonly #file: DiskFile;
+  readonly #buffer = new Uint8Array(BUFFER_BYTES);
+  #used = MAGIC.length;
+  #written = 0;
+  #crc = 0;
+  #count = 0;
+
+  constructor(disk: Disk, path: string) {
+    this.#file = disk.open(path, 'create');
+    this.#buffer.set(MAGIC);
+  }
+
+  /** REQUIRES: at most 64 KB. */
+  readonly add = (bytes: Uint8Array, start: number, end: number): void => {
+    const length = end - start;
+    if (length > MAX_RECORD) throw new RangeError(`record of ${length} bytes in a checkpoint`);
+    if (this.#used + LENGTH + length > BUFFER_BYTES) this.#flush();
+    writeWord(this.#buffer, this.#used, length);
+    this.#buffer.set(bytes.subarray(start, end), this.#used + LENGTH);
+    this.#used += LENGTH + length;
+    this.#count++;
+  };
+
+  /** Makes the file durable, up to its name in the directory. */
+  close(): void {
+    if (this.#used + 3 * LENGTH > BUFFER_BYTES) this.#flush();
+    writeWord(this.#buffer, this.#used, END);
+    writeWord(this.#buffer, this.#used + 4, this.#count);
+    this.#used += 8;
+    const crc = crc32(this.#buffer.subarray(0, this.#used), this.#crc);
+    writeWord(this.#buffer, this.#used, crc);
+    this.#used += 4;
+    this.#flush();
+    this.#file.sync();
+    this.#file.close();
+  }
+
+  #flush(): void {
+    this.#crc = crc32(this.#buffer.subarray(0, this.#used), this.#crc);
+    this.#file.write(this.#buffer, 0, this.#used, this.#written);
+    this.#written += this.#used;
+    this.#used = 0;
+  }
+}
+
+/** Visits the records of a file in order. Throws if the file is not whole; what was visited before does not count then. */
+export function readRecordFile(
+  disk: Disk,
+  path: string,
+  visit: (bytes: Uint8Array, start: number, end: number) => void,
+): void {
+  const file = disk.open(path, 'read');
+  try {
+    const size = file.size();
+    const buffer = new Uint8Array(Math.min(size, BUFFER_BYTES));
+    let position = 0;
+    let used = 0;
+    let start = MAGIC.length;
+    let count = 0;
+    let crc = 0;
+    for (;;) {
+      // What was gone through counts for the checksum, and makes room.
+      crc = crc32(buffer.subarray(0, Math.min(start, used)), crc);
+      if (used > 0) buffer.copyWithin(0, start, used);
+      used = Math.max(0, used - start);
+      const base = position - used;
+      const read = file.read(buffer, used, buffer.length, position);
+      position += read;
+      used += read;
+      let at = base === 0 && position === used ? MAGIC.length : 0;
+      if (at > 0 && !MAGIC.every((byte, i) => buffer[i] === byte))
+        throw new DamagedFileError(path, 0, 'not a file of records');
+      while (used - at >= LENGTH) {
+        const length = readWord(buffer, at);
+        if (length === END) {
+          if (size !== base + at + 12 || used - at < 12)
+            throw new DamagedFileError(path, base + at, 'cut off');
+          if (readWord(buffer, at + 4) !== count)
+            throw new DamagedFileError(path, base + at, 'number of records');
+          if (readWord(buffer, at + 8) !== crc32(buffer.subarray(0, at + 8), crc))
+            throw new DamagedFileError(path, base + at, 'checksum');
+          return;
+        }
+        if (length > MAX_RECORD) throw new DamagedFileError(path, base + at, `a record of ${length} bytes`);
+        if (used - at < LENGTH + length) break;
+        visit(buffer, at + LENGTH, at + LENGTH + length);
+        at += LENGTH + length;
+        count++;
+      }
+      if (read === 0) throw new DamagedFileError(path, base + at, 'cut off');
+      start = at;
+    }
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,89 @@
+/** `drumline resume`: goes on with a crawl from its last checkpoint, after a stop, a crash or kill -9. */
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
+import { CrawlLock } from '../checkpoint/crawl-lock.js';
+import { Generations } from '../checkpoint/generations.js';
+import { markRepeated } from '../log/mark-repeated.js';
+import { CrawlDirectory, type Part } from '../model/crawl-directory.js';
+import { nodeDisk } from '../model/disk.js';
+import { UsageError } from '../model/errors.js';
+import { readCrawlOptions } from '../model/options.js';
+import { version } from '../model/version.js';
+import { openCrawlWeb } from '../web/open-web.js';
+import { type AgentState, loadJson } from '../workers/agent-checkpoint.js';
+import { httpOptions } from '../workers/http-options.js';
+import { loadRunState } from '../workers/run-checkpoint.js';
+import type { GivenOptions } from './arguments.js';
+import { removeRemains, runCrawl } from './run-crawl.js';
+import { loadOptions } from './saved-options.js';
+import { StopSignals } from './stop-signals.js';
+
+/** What may be given anew. */
+const CHANGEABLE = new Set([
+  'target-pages',
+  'max-duration',
+  'max-bytes',
+  'report',
+  'progress',
+  'checkpoint-interval',
+]);
+
+export async function resumeCommand(words: readonly string[], given: GivenOptions): Promise<number> {
+  const [path] = words;
+  if (path === undefined || words.length > 1)
+    throw new UsageError('drumline resume takes one crawl directory');
+  const fixed = given.find(([name]) => !CHANGEABLE.has(name));
+  if (fixed !== undefined)
+    throw new UsageError(`drumline resume takes --${[...CHANGEABLE].join(', --')}, got --${fixed[0]}`);
+  const directory = new CrawlDirectory(resolve(path));
+  const before = loadOptions(directory).filter(
+    ([name]) => name !== 'out' && !given.some(([other]) => other === name),
+  );
+  const options = readCrawlOptions([...before.filter(([name]) => !STOPS.has(name)), ...given]);
+  const lock = CrawlLock.take(directory.lock);
+  const signals = new StopSignals();
+  try {
+    const generations = new Generations(nodeDisk, directory);
+    const start = generations.current();
+    if (start === 0 && nodeDisk.exists(directory.report)) {
+      removeRemains(directory);
+      process.stdout.write(`${directory.path}: nothing is left to crawl\n`);
+      return 0;
+    }
+    if (start === 0) rmSync(directory.work, { recursive: true, force: true });
+    generations.removeOthers(start);
+    settleParts(directory, start);
+    const web = await openCrawlWeb(options.web, httpOptions(options, version(), 0));
+    return await runCrawl(options, web, directory, signals, start);
+  } finally {
+    signals.close();
+    lock.release();
+  }
+}
+
+/** A crawl that was stopped by one of these would be stopped again at once. */
+const STOPS = new Set(['target-pages', 'max-duration', 'max-bytes']);
+
+/** What was logged and listed after the checkpoint is done again: marked in the log, and taken out of the list. */
+function settleParts(directory: CrawlDirectory, start: number): void {
+  const names = nodeDisk.list(directory.path);
+  const files = new CheckpointFiles(directory, start);
+  const run = start === 0 ? null : loadRunState(nodeDisk, files);
+  const agents = new Map<number, AgentState['books']>();
+  /** Bytes of a part that the checkpoint has: all of an earlier run's, none of one that came after it. */
+  const kept = (part: Part, of: 'list' | 'log'): number => {
+    if (run === null || part.start > run.start) return 0;
+    if (part.start < run.start) return Number.POSITIVE_INFINITY;
+    if (!nodeDisk.exists(files.agent(part.thread))) return run.coordinatorLog;
+    const books = agents.get(part.thread) ?? loadJson<AgentState>(nodeDisk, files.agent(part.thread)).books;
+    agents.set(part.thread, books);
+    return books[of];
+  };
+  for (const part of directory.crawlLogParts(names)) markRepeated(nodeDisk, part.path, kept(part, 'log'));
+  for (const part of directory.pageListParts(names)) {
+    const file = nodeDisk.open(part.path, 'update');
+    file.truncate(Math.min(file.size(), kept(part, 'list')));
+    file.close();
+  }
+}

@@ -1,0 +1,104 @@
+/** Runs a crawl that was prepared or is gone on with, and brings its directory into order afterwards. */
+import { createReadStream, createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { Generations } from '../checkpoint/generations.js';
+import { mergeLogs } from '../log/merge-logs.js';
+import type { CrawlDirectory } from '../model/crawl-directory.js';
+import { nodeDisk } from '../model/disk.js';
+import { oneLine } from '../model/errors.js';
+import type { CrawlOptions } from '../model/options.js';
+import type { Web } from '../model/web.js';
+import { type Progress, startProgress } from '../monitor/progress.js';
+import { mergeIndex } from '../store/index-merge.js';
+import { CrawlRun } from '../workers/crawl-run.js';
+import { summarise } from '../workers/crawl-summary.js';
+import type { Report } from '../workers/report.js';
+import type { StopSignals } from './stop-signals.js';
+
+export const INTERRUPTED = 130;
+const EXIT_CODES: Record<Report['outcome'], number> = {
+  exhausted: 0,
+  target: 0,
+  duration: 0,
+  bytes: 0,
+  interrupted: INTERRUPTED,
+  failed: 1,
+};
+
+/** `start` is the checkpoint to go on from, 0 to begin. Returns the exit code. */
+export async function runCrawl(
+  options: CrawlOptions,
+  web: Web,
+  directory: CrawlDirectory,
+  signals: StopSignals,
+  start: number,
+): Promise<number> {
+  const run = new CrawlRun(options, web, directory, start, (message) =>
+    process.stderr.write(`drumline: ${message}\n`),
+  );
+  const target = options['target-pages'];
+  const known = web.truth?.pages ?? null;
+  const expected = Number.isFinite(target) ? Math.min(target, known ?? target) : known;
+  const kind = options.progress || (process.stderr.isTTY ? 'bar' : 'plain');
+  const progress = startProgress(kind, { counters: run.counters, expected, stream: process.stderr });
+  signals.onFirst(() => run.requestStop('interrupted'));
+  signals.onSecond(() => {
+    progress.stop();
+    process.exit(INTERRUPTED);
+  });
+  const report = await runToEnd(run, progress);
+  const isSaved = [directory.report, options.report].every((path) => path === '' || saveReport(report, path));
+  if (options.log === 'on') mergeLogs(nodeDisk, directory);
+  if (options.store === 'warc') indexPages(directory);
+  await joinPageLists(directory);
+  const isResumable = Number.isFinite(options['checkpoint-interval']) && report.outcome !== 'exhausted';
+  if (!isResumable) removeRemains(directory);
+  process.stdout.write(`${summarise(report, directory.path)}\n`);
+  if (isResumable) process.stdout.write(`  drumline resume ${directory.path} goes on from here\n`);
+  if (report.outcome === 'failed') process.stderr.write(`drumline: ${report.reason}\n`);
+  return isSaved ? EXIT_CODES[report.outcome] : 1;
+}
+
+async function runToEnd(run: CrawlRun, progress: Progress): Promise<Report> {
+  try {
+    return await run.run();
+  } finally {
+    progress.stop();
+  }
+}
+
+/** Makes pages.txt of its parts. They stay, as those of the log do. */
+async function joinPageLists(directory: CrawlDirectory): Promise<void> {
+  const parts = directory.pageListParts(nodeDisk.list(directory.path));
+  if (parts.length === 0) return;
+  const joined = `${directory.pageList}.new`;
+  rmSync(joined, { force: true });
+  for (const { path } of parts)
+    await pipeline(createReadStream(path), createWriteStream(joined, { flags: 'a' }));
+  renameSync(joined, directory.pageList);
+}
+
+/** Makes index.cdxj of its parts. They stay, as those of the log do. */
+function indexPages(directory: CrawlDirectory): void {
+  mergeIndex(nodeDisk, directory.indexParts(nodeDisk.list(directory.path)), directory.index);
+}
+
+/** A crawl that is over leaves its results only. The checkpoint goes first: without it nobody looks for the rest. */
+export function removeRemains(directory: CrawlDirectory): void {
+  new Generations(nodeDisk, directory).removeAll();
+  rmSync(directory.work, { recursive: true, force: true });
+  const names = nodeDisk.list(directory.path);
+  for (const { path } of [...directory.crawlLogParts(names), ...directory.pageListParts(names)])
+    rmSync(path, { force: true });
+  for (const path of directory.indexParts(names)) rmSync(path, { force: true });
+}
+
+function saveReport(report: Report, path: string): boolean {
+  try {
+    writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`);
+    return true;
+  } catch (error) {
+    process.stderr.write(`drumline: the report was not written to '${path}': ${oneLine(error)}\n`);
+    return false;
+  }
+}

@@ -1,0 +1,98 @@
+/** The coordinator's side of making checkpoints (`checkpoint-board.ts`): when, and step by step. */
+import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
+import type { Generations } from '../checkpoint/generations.js';
+import type { Clock } from '../model/clock.js';
+import { type MeshEnd, type MeshMemory, readHeads } from '../ring/mesh.js';
+import type { RecordVisitor } from '../ring/spsc-ring.js';
+import type { CheckpointBoard } from './checkpoint-board.js';
+import type { StopConditions } from './stop-conditions.js';
+
+export interface CheckpointMakerParts {
+  readonly generations: Generations;
+  readonly board: CheckpointBoard;
+  readonly rings: MeshMemory;
+  readonly clock: Clock;
+  /** Milliseconds between the end of a checkpoint and the beginning of the next. */
+  readonly interval: number;
+  /** The checkpoint that the crawl goes on from, 0 if it begins. */
+  readonly start: number;
+}
+
+/** What the coordinator itself has to do for a checkpoint. */
+export interface CheckpointSteps {
+  /** Answer what is pending, and send what comes of it. */
+  readonly settle: () => void;
+  /** Keep a record from a ring for later. */
+  readonly keep: RecordVisitor;
+  /** Copy what agents change as soon as they go on: none of them does anything now. */
+  readonly freeze: () => void;
+  readonly save: (files: CheckpointFiles) => void;
+  /** Nobody will go back to an earlier checkpoint. */
+  readonly confirm: () => void;
+}
+
+const RECORDS_PER_TURN = 4096;
+/** In case that a bell was missed. */
+const SLEEP = 20;
+
+export class CheckpointMaker {
+  readonly #parts: CheckpointMakerParts;
+  readonly #mesh: MeshEnd;
+  readonly #stop: StopConditions;
+  readonly #steps: CheckpointSteps;
+  #generation: number;
+  #nextAt: number;
+
+  constructor(parts: CheckpointMakerParts, mesh: MeshEnd, stop: StopConditions, steps: CheckpointSteps) {
+    this.#parts = parts;
+    this.#mesh = mesh;
+    this.#stop = stop;
+    this.#steps = steps;
+    this.#generation = parts.start;
+    this.#nextAt = parts.clock() + parts.interval;
+  }
+
+  /** Milliseconds until the next checkpoint is due. */
+  get delay(): number {
+    return Math.max(0, this.#nextAt - this.#parts.clock());
+  }
+
+  /** Makes one; if an agent fails meanwhile, none is made, and the last one stands. */
+  async make(): Promise<void> {
+    const { board, clock, generations, interval, rings } = this.#parts;
+    const generation = ++this.#generation;
+    const mesh = this.#mesh;
+    const files = generations.begin(generation);
+    const heads = new Int32Array(rings.rings.length);
+    this.#steps.settle();
+    board.request(generation);
+    mesh.wakeAll();
+    await this.#until(() => {
+      mesh.deliver();
+      mesh.receive(RECORDS_PER_TURN, this.#steps.keep);
+      return board.isFlushed(generation) && mesh.waiting === 0 && readHeads(rings, heads);
+    });
+    if (this.#hasFailed) return;
+    this.#steps.freeze();
+    board.postDrained(generation);
+    mesh.wakeAll();
+    this.#steps.save(files);
+    await this.#until(() => board.isSaved(generation));
+    if (this.#hasFailed) return;
+    generations.commit(generation);
+    board.confirm(generation);
+    this.#steps.confirm();
+    mesh.wakeAll();
+    this.#nextAt = clock() + interval;
+  }
+
+  get #hasFailed(): boolean {
+    return this.#stop.outcome === 'failed';
+  }
+
+  async #until(isDone: () => boolean): Promise<void> {
+    while (!isDone() && !this.#hasFailed) {
+      await this.#mesh.bell.sleep(() => this.#mesh.hasMail || this.#hasFailed, SLEEP);
+    }
+  }
+}

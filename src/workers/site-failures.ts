@@ -1,0 +1,46 @@
+/**
+ * What went wrong at a site lately, in the number that the frontier keeps for it: tries of the present URL in the low
+ * byte, how dead the site seems in the high one.
+ */
+import type { Frontier } from '../frontier/frontier.js';
+import type { FetchedPage } from '../model/web.js';
+
+/**
+ * URLs in a row that were given up after their retries, before the site is: three without an answer or refused for now
+ * (429, 503); one that fails otherwise may be alone in that, so it takes many more of them.
+ */
+const DEAD = 21;
+const NO_ANSWER = 7;
+const FAILED = 1;
+const TRIES = 0xff;
+
+export class SiteFailures {
+  readonly #frontier: Frontier;
+
+  constructor(frontier: Frontier) {
+    this.#frontier = frontier;
+  }
+
+  /** Failed tries of the site's present URL, or of its robots.txt. */
+  tries(site: number): number {
+    return this.#frontier.failuresOf(site) & TRIES;
+  }
+
+  countTry(site: number): void {
+    this.#frontier.setFailures(site, this.#frontier.failuresOf(site) + 1);
+  }
+
+  clear(site: number): void {
+    this.#frontier.setFailures(site, 0);
+  }
+
+  /** The present URL is done with; true if the site seems dead now. */
+  settle(site: number, page: FetchedPage): boolean {
+    const { isTemporary, status } = page;
+    const isSilent = status === 0 || status === 429 || status === 503;
+    const before = this.#frontier.failuresOf(site) >>> 8;
+    const dead = isTemporary ? before + (isSilent ? NO_ANSWER : FAILED) : 0;
+    this.#frontier.setFailures(site, dead >= DEAD ? 0 : dead << 8);
+    return dead >= DEAD;
+  }
+}

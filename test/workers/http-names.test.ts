@@ -1,0 +1,81 @@
+/** Names: what is private, missing, down, spelled in several ways. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nameServer } from '../web/http/name-server.js';
+import { httpCrawl } from './http-crawl.js';
+import { assertGood, goodSite, links, localWeb, pages, redirectTo } from './http-local-web.js';
+
+test('nothing private is asked without --allow-private, by name or in any notation', async (t) => {
+  const dns = await nameServer(t, (_name, family) => (family === 4 ? ['127.0.0.1'] : ['::1']));
+  const web = await localWeb(t, { secret: pages({ '/': 'secret' }) });
+  const hosts = [
+    'secret.localhost',
+    'named.example',
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '[::1]',
+    '[::ffff:7f00:1]',
+  ];
+  const seeds = hosts.map((host) => `http://${host}:${web.port}/page`);
+  const crawl = await httpCrawl(t, seeds, { 'allow-private': undefined, dns });
+  assert.equal(crawl.report.outcome, 'exhausted');
+  assert.deepEqual(web.asked, []);
+  // Three of them are one address.
+  assert.equal(crawl.report.errors['PRIVATE_ADDRESS'], 5);
+  for (const seed of seeds)
+    assert.match(crawl.command('why', seed), /given up with its whole site: .*PRIVATE_ADDRESS/, seed);
+});
+
+test('hosts that the DNS does not give are given up with all that leads there', async (t) => {
+  const asked: string[] = [];
+  const dns = await nameServer(t, (name, family) => {
+    asked.push(name);
+    if (name === 'missing.example') return 'NXDOMAIN';
+    if (name === 'turning.example' && family === 4)
+      return [asked.filter((other) => other === name).length === 1 ? '127.0.0.1' : '127.0.0.9'];
+    return [];
+  });
+  const web = await localWeb(t, {
+    from: (socket, path, local) =>
+      pages({
+        '/': links(
+          `http://missing.example:${local.port}/a`,
+          '/moved',
+          `http://turning.example:${local.port}/`,
+        ),
+        '/moved': redirectTo(`http://empty.example:${local.port}/b`),
+      })(socket, path, local),
+    'turning.example': pages({ '/': links('/again'), '/again': 'still here' }),
+    good: goodSite,
+  });
+  const crawl = await httpCrawl(t, [web.url('from'), web.url('good')], { dns });
+  assertGood(crawl, web);
+  assert.equal(crawl.report.errors['DNS_NOT_FOUND'], 2);
+  for (const url of [`http://missing.example:${web.port}/a`, `http://empty.example:${web.port}/b`]) {
+    assert.equal(crawl.last(url).reason, 'SITE_REFUSED');
+    assert.match(crawl.command('why', url), /does not exist \(DNS_NOT_FOUND\)/);
+  }
+  // What was vetted is what is connected to, whatever the name server says next.
+  assert.deepEqual(asked.filter((name) => name === 'turning.example').length, 1);
+  assert.equal(crawl.last(`http://turning.example:${web.port}/again`).ip, '127.0.0.1');
+});
+
+test('names that differ in case and by a trailing dot are one site with one page', async (t) => {
+  const spelled = (port: number): string[] =>
+    ['MIXED.localhost', 'mixed.LOCALHOST', 'mixed.localhost.', 'Mixed.Localhost.'].map(
+      (host) => `http://${host}:${port}/page`,
+    );
+  const web = await localWeb(t, {
+    mixed: (socket, path, local) =>
+      pages({ '/': links(...spelled(local.port)), '/page': 'one' })(socket, path, local),
+    good: goodSite,
+  });
+  const crawl = await httpCrawl(t, [...spelled(web.port), web.url('good')]);
+  assertGood(crawl, web);
+  assert.deepEqual(web.asked.filter((asked) => !asked.startsWith('good')).sort(), [
+    'mixed/',
+    'mixed/page',
+    'mixed/robots.txt',
+  ]);
+});
