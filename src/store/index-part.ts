@@ -37,7 +37,7 @@ export class IndexPart {
   }
 
   /** Makes all lines durable; returns how many bytes they have. */
-  commit(): number {
+  save(): number {
     this.flush();
     this.#file.sync();
     return this.#written;

@@ -27,14 +27,6 @@ export interface StoredAt {
   readonly offset: number;
 }
 
-/** What is durable: a crawl that goes on from here has lost nothing of it. */
-export interface StorePosition {
-  readonly file: string;
-  readonly offset: number;
-  /** Bytes of the agent's part of the index. */
-  readonly index: number;
-}
-
 export interface StoreCounts {
   readonly files: number;
   readonly records: Readonly<Record<string, number>>;
@@ -43,6 +35,16 @@ export interface StoreCounts {
   /** Payloads that were stored before, and bytes that were not stored again. */
   readonly duplicates: number;
   readonly duplicateBytes: number;
+}
+
+/** What is durable, all of it JSON: a crawl that goes on from here has lost nothing of it, and nothing of what came after. */
+export interface StoreState {
+  /** Where the next record goes. */
+  readonly file: string;
+  readonly offset: number;
+  /** Bytes of the agent's part of the index. */
+  readonly index: number;
+  readonly counts: StoreCounts;
 }
 
 export interface PageStore {
@@ -54,8 +56,10 @@ export interface PageStore {
   readonly isBlocked: boolean;
   /** Tries to write what is kept in memory; false if there is still no room. */
   retry(): boolean;
-  /** Makes all that was stored durable. REQUIRES: it is not blocked. */
-  commit(): StorePosition;
+  /** Makes all that was stored durable, the digests of it under a manifest at `digests`. Throws if there is no room. */
+  save(digests: string): StoreState;
+  /** Nobody will go back to what was saved before the last time. */
+  confirm(): void;
   readonly counts: StoreCounts;
   close(): void;
 }
@@ -64,7 +68,9 @@ export interface PageStore {
 export interface StoredDigests {
   /** The place of the payload with this SHA-1, or null: then it is noted at `serial` and `offset`. */
   find(digest: Uint8Array, serial: number, offset: number): { serial: number; offset: number } | null;
-  /** Makes what was noted durable. */
-  commit(): void;
+  /** Makes what was noted durable under a manifest at `path`. */
+  save(path: string): void;
+  /** Nobody will open a manifest older than the last one that was saved. */
+  confirm(): void;
   close(): void;
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 
 /** Behind the name of a file that is still written to. */
-export const OPEN = '.open';
+const OPEN = '.open';
 const NAME = /^(.+-)(\d+)-(\d{5,})\.warc\.gz$/;
 
 export class WarcFiles {

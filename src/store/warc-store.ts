@@ -9,14 +9,7 @@ import { cdxjLine, mediaType } from './cdxj.js';
 import { base32, sha1 } from './digest.js';
 import { requestHead, responseHead } from './http-head.js';
 import { IndexPart } from './index-part.js';
-import type {
-  Exchange,
-  PageStore,
-  StoreCounts,
-  StoredAt,
-  StoredDigests,
-  StorePosition,
-} from './page-store.js';
+import type { Exchange, PageStore, StoreCounts, StoredAt, StoredDigests, StoreState } from './page-store.js';
 import { WarcFiles } from './warc-files.js';
 import { HEAD_BYTES, type RecordReference, readReference } from './warc-head.js';
 import { newRecordId, RecordEncoder, type RecordType } from './warc-record.js';
@@ -37,8 +30,8 @@ export interface WarcStoreOptions {
   readonly info: Readonly<Record<string, string>>;
   /** What is sent behind host and connection: name, value, name, value... */
   readonly requestHeaders: readonly string[];
-  /** Where to go on; without it, the store is new. */
-  readonly position?: StorePosition;
+  /** Where to go on; without it, the store is new. The digests are as of then, too. */
+  readonly state?: StoreState | undefined;
 }
 
 /** Encoded, and not in the file yet. */
@@ -54,6 +47,13 @@ const PROFILE = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-diges
 const REQUEST_TYPE = 'application/http; msgtype=request';
 const RESPONSE_TYPE = 'application/http; msgtype=response';
 const FIELDS_TYPE = 'application/warc-fields';
+const NOTHING_STORED: StoreCounts = {
+  files: 0,
+  records: { warcinfo: 0, request: 0, response: 0, revisit: 0, metadata: 0 },
+  bytes: 0,
+  duplicates: 0,
+  duplicateBytes: 0,
+};
 /** Records that revisits most likely refer to: the last ones. */
 const MOST_REFERENCES = 1024;
 
@@ -69,26 +69,23 @@ export class WarcStore implements PageStore {
   #held: HeldExchange[] = [];
   #heldBytes = 0;
   #isBlocked = false;
-  readonly #records: Record<RecordType, number> = {
-    warcinfo: 0,
-    request: 0,
-    response: 0,
-    revisit: 0,
-    metadata: 0,
-  };
-  #duplicateBytes = 0;
+  readonly #records: Record<string, number>;
+  #duplicateBytes: number;
 
   constructor(options: WarcStoreOptions) {
-    const { disk, directory, agent, started, maxBytes, position } = options;
+    const { disk, directory, agent, started, maxBytes, state } = options;
     this.#options = options;
     this.#encoder = new RecordEncoder(options.level);
     disk.makeDirectory(directory);
     this.#files = new WarcFiles(directory, agent, started);
     const firstRecord = (name: string): Buffer => this.#firstRecord(name);
-    const writerOptions = { disk, files: this.#files, maxBytes, firstRecord };
-    this.#writer =
-      position === undefined ? WarcWriter.create(writerOptions) : WarcWriter.open(writerOptions, position);
-    this.#index = new IndexPart(disk, options.indexPart, position?.index ?? 0);
+    this.#writer = new WarcWriter({ disk, files: this.#files, maxBytes, firstRecord }, state);
+    this.#index = new IndexPart(disk, options.indexPart, state?.index ?? 0);
+    const { counts = NOTHING_STORED } = state ?? {};
+    this.#writer.fileCount = counts.files;
+    this.#writer.bytes = counts.bytes;
+    this.#records = { ...counts.records };
+    this.#duplicateBytes = counts.duplicateBytes;
   }
 
   get isBlocked(): boolean {
@@ -100,7 +97,7 @@ export class WarcStore implements PageStore {
       files: this.#writer.fileCount,
       records: { ...this.#records, warcinfo: this.#writer.fileCount },
       bytes: this.#writer.bytes,
-      duplicates: this.#records.revisit,
+      duplicates: this.#records['revisit']!,
       duplicateBytes: this.#duplicateBytes,
     };
   }
@@ -118,7 +115,7 @@ export class WarcStore implements PageStore {
         this.#writer.append(next.members);
         this.#held.shift();
         this.#heldBytes -= next.members.length;
-        for (const type of next.types) this.#records[type]++;
+        for (const type of next.types) this.#records[type]!++;
         this.#index.add(next.indexLine);
         next.done(next.at);
       }
@@ -127,24 +124,32 @@ export class WarcStore implements PageStore {
     return !this.#isBlocked;
   }
 
-  commit(): StorePosition {
-    const position = { ...this.#writer.commit(), index: this.#index.commit() };
-    this.#options.digests.commit();
-    return position;
+  save(digests: string): StoreState {
+    this.#writeHeld();
+    const state = { ...this.#writer.save(), index: this.#index.save(), counts: this.counts };
+    this.#options.digests.save(digests);
+    return state;
+  }
+
+  confirm(): void {
+    this.#options.digests.confirm();
   }
 
   close(): void {
     try {
-      if (this.#held.length > 0 && !this.retry()) {
-        const what = `${this.#held.length} pages could not be stored: no space left`;
-        throw new DrumlineError('STORE_FULL', `${this.#files.directory}: ${what}`);
-      }
-      this.#index.commit();
+      this.#writeHeld();
+      this.#index.save();
       this.#writer.close();
     } finally {
       this.#index.close();
       this.#options.digests.close();
     }
+  }
+
+  #writeHeld(): void {
+    if (this.#held.length === 0 || this.retry()) return;
+    const what = `${this.#held.length} pages could not be stored: no space left`;
+    throw new DrumlineError('STORE_FULL', `${this.#files.directory}: ${what}`);
   }
 
   /** False if the disk was full; other failures are thrown. */

@@ -5,8 +5,8 @@
  * 3. The records of one `append` are in one file.
  */
 import type { Disk, DiskFile } from '../model/disk.js';
-import { cutTornTail } from './torn-tail.js';
-import { OPEN, type WarcFiles } from './warc-files.js';
+import { DamagedFileError } from '../model/errors.js';
+import type { WarcFiles } from './warc-files.js';
 
 /** A place between two records. */
 export interface WarcPosition {
@@ -38,37 +38,20 @@ export class WarcWriter {
   fileCount = 0;
   bytes = 0;
 
-  private constructor(options: WarcWriterOptions) {
+  /**
+   * Goes on at a position that was saved, or at the beginning: what the agent wrote behind it is cut off, whole records
+   * or not, and files begun after it are removed, for their pages are fetched again. REQUIRES: the directory exists.
+   */
+  constructor(options: WarcWriterOptions, position?: WarcPosition) {
     this.#options = options;
-  }
-
-  /**
-   * Begins new files behind those that are there. Files that a crash left open are completed without what it left of
-   * their last record. REQUIRES: the directory exists.
-   */
-  static create(options: WarcWriterOptions): WarcWriter {
     const { disk, files } = options;
-    const writer = new WarcWriter(options);
+    this.#serial = position === undefined ? 0 : files.serialOf(position.file);
+    const hasRecords = position !== undefined && position.offset > 0;
+    const firstToGo = this.#serial + (hasRecords ? 1 : 0);
     for (const name of disk.list(files.directory)) {
-      const serial = files.serialOf(name);
-      if (serial < 0) continue;
-      writer.#serial = Math.max(writer.#serial, serial + 1);
-      if (!name.endsWith(OPEN)) continue;
-      const path = files.path(name);
-      if (cutTornTail(disk, path).offset === 0) disk.remove(path);
-      else disk.rename(path, path.slice(0, -OPEN.length));
+      if (files.serialOf(name) >= firstToGo) disk.remove(files.path(name));
     }
-    return writer;
-  }
-
-  /**
-   * Goes on at a position that was durable: what was written behind it is cut off, whole records or not, and files
-   * begun after it are removed.
-   */
-  static open(options: WarcWriterOptions, position: WarcPosition): WarcWriter {
-    const writer = new WarcWriter(options);
-    writer.#reopen(position);
-    return writer;
+    if (hasRecords) this.#reopen(position);
   }
 
   /** Where the next records go: to another file if the last one has its size and `mayTurnOver`. */
@@ -99,7 +82,7 @@ export class WarcWriter {
   }
 
   /** Makes everything durable; returns where to go on after a crash. */
-  commit(): WarcPosition {
+  save(): WarcPosition {
     const { disk, files } = this.#options;
     if (this.#file === null) return { file: files.name(this.#serial), offset: 0 };
     this.#file.sync();
@@ -158,24 +141,32 @@ export class WarcWriter {
     } finally {
       file.close();
     }
-    if (!this.#isTorn) disk.rename(files.openPath(this.#name), files.path(this.#name));
+    if (!this.#isTorn) {
+      disk.rename(files.openPath(this.#name), files.path(this.#name));
+      disk.syncDirectory(files.directory);
+    }
     this.#isTorn = false;
     this.#serial++;
   }
 
   #reopen({ file, offset }: WarcPosition): void {
     const { disk, files } = this.#options;
-    this.#serial = files.serialOf(file);
-    for (const name of disk.list(files.directory)) {
-      if (files.serialOf(name) > this.#serial) disk.remove(files.path(name));
+    const isComplete = disk.exists(files.path(file));
+    const opened = disk.open(isComplete ? files.path(file) : files.openPath(file), 'update');
+    const size = opened.size();
+    if (size < offset) {
+      opened.close();
+      throw new DamagedFileError(files.path(file), size, `the file is cut: it had ${offset} bytes`);
     }
-    if (disk.exists(files.path(file))) disk.rename(files.path(file), files.openPath(file));
-    if (offset === 0) {
-      disk.remove(files.openPath(file));
+    if (isComplete && size === offset) {
+      // Whoever has taken a complete file in finds it as it was: the next records go to another one.
+      opened.close();
+      this.#serial++;
       return;
     }
-    this.#file = disk.open(files.openPath(file), 'update');
-    this.#file.truncate(offset);
+    opened.truncate(offset);
+    if (isComplete) disk.rename(files.path(file), files.openPath(file));
+    this.#file = opened;
     this.#name = file;
     this.#offset = offset;
   }

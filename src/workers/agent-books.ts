@@ -4,7 +4,7 @@ import type { AgentCounters } from '../model/counters.js';
 import type { LineFile } from '../model/line-file.js';
 import type { FetchedPage } from '../model/web.js';
 import { isSitemapRecord, RECORD_HEADER, recordDepth, recordUrlEnd, recordVia } from '../ring/record.js';
-import type { PageStore, StoredAt } from '../store/page-store.js';
+import type { PageStore, StoredAt, StoreState } from '../store/page-store.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import type { Visit } from './visit.js';
 import type { VisitedPages } from './visited-pages.js';
@@ -26,6 +26,7 @@ export interface BooksState {
   readonly errors: Readonly<Record<string, number>>;
   readonly list: number;
   readonly log: number;
+  readonly store: StoreState | null;
 }
 
 type RequestKind = LoggedRequest['kind'];
@@ -158,10 +159,16 @@ export class AgentBooks {
     counters.lap('store');
   }
 
-  /** Makes all lines durable; returns the bytes that the page list and the log take. */
-  save(): BooksState {
-    const { list, log } = this.#parts;
-    return { errors: this.errors, list: list?.save() ?? 0, log: log?.save() ?? 0 };
+  /** Makes everything durable, digests of what was stored under a manifest; returns how far files go. */
+  save(digests: string): BooksState {
+    const { list, log, store } = this.#parts;
+    const stored = store?.save(digests) ?? null;
+    return { errors: this.errors, list: list?.save() ?? 0, log: log?.save() ?? 0, store: stored };
+  }
+
+  /** Nobody will go back to an earlier checkpoint. */
+  confirm(): void {
+    this.#parts.store?.confirm();
   }
 
   restore({ errors }: BooksState): void {

@@ -78,7 +78,8 @@ async function assemble(task: AgentTask) {
   const fetcher = web.fetcher();
   const { clockOrigin } = task;
   const log = options.log === 'on';
-  const store = openStore(task, directory, fetcher);
+  const saved = savedState(task, directory);
+  const store = openStore(task, directory, fetcher, savedStore(task, saved));
   const books = new AgentBooks({
     counters,
     visited: shared.visited === null ? null : new VisitedPages(shared.visited),
@@ -87,7 +88,6 @@ async function assemble(task: AgentTask) {
     store,
     clockOrigin,
   });
-  const saved = savedState(task, directory);
   const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds)));
   const crawler = (onUnique: RecordVisitor, interSite: InterSiteRule, wake: () => void): PageCrawler =>
     new PageCrawler({
@@ -152,6 +152,11 @@ function savedState({ agent, start }: AgentTask, directory: CrawlDirectory) {
   if (start === 0) return null;
   const files = new CheckpointFiles(directory, start);
   return { files, state: loadJson<AgentState>(nodeDisk, files.agent(agent)) };
+}
+
+function savedStore({ agent }: AgentTask, saved: ReturnType<typeof savedState>) {
+  const state = saved?.state.books.store ?? null;
+  return saved === null || state === null ? null : { state, digests: saved.files.digestDrum(agent) };
 }
 
 async function runAgent(task: AgentTask): Promise<AgentResult> {

@@ -26,8 +26,10 @@ export class DigestDrum implements StoredDigests {
   readonly #found = Buffer.alloc(VALUE_BYTES);
   #isFound = false;
 
-  constructor(directory: string, memoryBytes: number) {
-    this.#drum = Drum.open({ directory, memoryBytes, valueBytes: VALUE_BYTES }, ({ outcomes, values }) => {
+  /** Goes on from a manifest that was saved, if one is given. */
+  constructor(directory: string, memoryBytes: number, manifest: string | undefined) {
+    const options = { directory, memoryBytes, manifest, valueBytes: VALUE_BYTES };
+    this.#drum = Drum.open(options, ({ outcomes, values }) => {
       this.#isFound = outcomes[0] === DUPLICATE;
       this.#found.set(values.subarray(0, VALUE_BYTES));
     });
@@ -49,8 +51,12 @@ export class DigestDrum implements StoredDigests {
     return { serial: this.#found.readUInt32LE(SERIAL), offset: this.#found.readUIntLE(OFFSET, 6) };
   }
 
-  commit(): void {
-    this.#drum.commit();
+  save(path: string): void {
+    this.#drum.save(path);
+  }
+
+  confirm(): void {
+    this.#drum.confirm();
   }
 
   close(): void {

@@ -3,19 +3,19 @@ import type { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
 import { version } from '../model/version.js';
 import type { Fetcher } from '../model/web.js';
-import type { PageStore, StorePosition } from '../store/page-store.js';
+import type { PageStore, StoreState } from '../store/page-store.js';
 import { WarcStore } from '../store/warc-store.js';
 import type { AgentTask } from './crawl-task.js';
 import { DigestDrum } from './digest-drum.js';
 
 const WARC_1_1 = 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/';
 
-/** Null if nothing is to be stored. With a position, the store goes on there. */
+/** Null if nothing is to be stored. With a state and a manifest of the digests, the store goes on from there. */
 export function openStore(
   { agent, options, plan }: AgentTask,
   directory: CrawlDirectory,
   fetcher: Fetcher,
-  position?: StorePosition,
+  saved: { readonly state: StoreState; readonly digests: string } | null,
 ): PageStore | null {
   if (options.store === 'none') return null;
   const software = `${options['user-agent']}/${version()}`;
@@ -27,7 +27,7 @@ export function openStore(
     started: Date.now(),
     maxBytes: options['warc-size'],
     level: options['warc-level'],
-    digests: new DigestDrum(directory.digestDrum(agent), plan.agent.digestDrum),
+    digests: new DigestDrum(directory.digestDrum(agent), plan.agent.digestDrum, saved?.digests),
     info: {
       software: `drumline/${version()}`,
       format: 'WARC File Format 1.1',
@@ -37,6 +37,6 @@ export function openStore(
       robots: 'obey',
     },
     requestHeaders: fetcher.requestHeaders ?? ['user-agent', software],
-    ...(position === undefined ? {} : { position }),
+    state: saved?.state,
   });
 }

@@ -91,7 +91,9 @@ export class DigestMap implements StoredDigests {
     return found ?? null;
   }
 
-  commit(): void {}
+  save(): void {}
+
+  confirm(): void {}
 
   close(): void {}
 }
