@@ -33,9 +33,9 @@ export async function runCrawl(
   signals: StopSignals,
   start: number,
 ): Promise<number> {
-  const run = new CrawlRun(options, web, directory, start, (message) =>
-    process.stderr.write(`drumline: ${message}\n`),
-  );
+  const run = new CrawlRun(options, web, directory, start, {
+    say: (message) => process.stderr.write(`drumline: ${message}\n`),
+  });
   const target = options['target-pages'];
   const known = web.truth?.pages ?? null;
   const expected = Number.isFinite(target) ? Math.min(target, known ?? target) : known;

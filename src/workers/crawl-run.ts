@@ -43,6 +43,13 @@ const DISK_LOOKS = 1000;
  */
 const AGENT_HEAP = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 
+export interface Surroundings {
+  /** Tells people what they should know meanwhile. */
+  readonly say?: (message: string) => void;
+  /** Room on the disk that the crawl directory is on. */
+  readonly freeBytes?: () => number;
+}
+
 export class CrawlRun {
   readonly #options: CrawlOptions;
   readonly #web: Web;
@@ -59,23 +66,23 @@ export class CrawlRun {
   readonly #before: RunState;
   readonly #run: RunCheckpoint;
   readonly #clockOrigin = Date.now() - sharedClock();
-  readonly #say: (message: string) => void;
+  readonly #surroundings: Surroundings;
   /** The coordinator's part of crawl.log. */
   #log: CrawlLog | null = null;
   #failure: string | null = null;
 
   /**
    * Begins, or goes on from the checkpoint `start`. REQUIRES: the directory exists and holds the seeds, and the
-   * checkpoint if there is one. `say` tells people what they should know meanwhile.
+   * checkpoint if there is one.
    */
   constructor(
     options: CrawlOptions,
     web: Web,
     directory: CrawlDirectory,
     start = 0,
-    say: (message: string) => void = () => {},
+    surroundings: Surroundings = {},
   ) {
-    this.#say = say;
+    this.#surroundings = surroundings;
     this.#options = options;
     this.#web = web;
     this.#directory = directory;
@@ -179,12 +186,13 @@ export class CrawlRun {
 
   #watchDisk(): NodeJS.Timeout | undefined {
     if (this.#options.store === 'none') return undefined;
+    const { freeBytes: free = () => freeBytes(this.#directory.path), say = () => {} } = this.#surroundings;
     const watch = new DiskWatch({
       minFree: this.#options['min-free'],
-      freeBytes: () => freeBytes(this.#directory.path),
+      freeBytes: free,
       stop: this.#stop,
       wake: () => this.#mesh.wakeAll(),
-      say: this.#say,
+      say,
     });
     watch.check();
     return setInterval(() => watch.check(), DISK_LOOKS);

@@ -6,7 +6,7 @@ import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import { readCrawlOptions } from '#drumline/model/options.js';
 import { SeedFileWriter } from '#drumline/seeds/seed-file.js';
 import { openCrawlWeb } from '#drumline/web/open-web.js';
-import { CrawlRun } from '#drumline/workers/crawl-run.js';
+import { CrawlRun, type Surroundings } from '#drumline/workers/crawl-run.js';
 import { httpOptions } from '#drumline/workers/http-options.js';
 import type { Report } from '#drumline/workers/report.js';
 
@@ -41,6 +41,7 @@ export async function runCrawlIn(
   given: GivenOptions,
   seeds?: readonly string[],
   onStart?: OnStart,
+  surroundings?: Surroundings,
 ): Promise<CrawlOutcome> {
   const options = readCrawlOptions(
     Object.entries(given).flatMap(([name, values]) =>
@@ -53,7 +54,7 @@ export async function runCrawlIn(
     const writer = new SeedFileWriter(directory.seeds);
     for (const url of seeds ?? web.seeds()) writer.add(url);
     writer.close();
-    const run = new CrawlRun(options, web, directory);
+    const run = new CrawlRun(options, web, directory, 0, surroundings);
     const running = run.run();
     onStart?.(run, directory);
     const report = await running;
