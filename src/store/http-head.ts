@@ -8,6 +8,8 @@ import type { FetchedPage } from '../model/web.js';
 /** What was received under the name behind this, and does not hold for the stored body. */
 const ORIGINAL = 'X-Crawler-';
 
+const CONTENT_ENCODING = 'content-encoding';
+
 /** The request for a canonical URL as the fetcher sends it; `headers` is name, value, name, value... */
 export function requestHead(url: string, headers: readonly string[]): Buffer {
   const host = url.indexOf('//') + 2;
@@ -35,6 +37,17 @@ function madeUpHeaders(page: FetchedPage, length: number): Buffer {
   if (page.robotsTag !== '') headers += `X-Robots-Tag: ${page.robotsTag}\r\n`;
   if (page.link !== '') headers += `Link: ${page.link}\r\n`;
   return Buffer.from(`${headers}Content-Length: ${length}\r\n`, 'latin1');
+}
+
+/** Did the body come in a content coding? */
+export function isCoded({ rawHeaders }: FetchedPage): boolean {
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length !== CONTENT_ENCODING.length) continue;
+    if (name.toString('latin1').toLowerCase() !== CONTENT_ENCODING) continue;
+    return rawHeaders[i + 1]!.toString('latin1').trim().toLowerCase() !== 'identity';
+  }
+  return false;
 }
 
 function addReceivedHeaders({ rawHeaders, status }: FetchedPage, length: number, parts: Uint8Array[]): void {

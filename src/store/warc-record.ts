@@ -4,8 +4,8 @@
  *   WARC/1.1 CRLF, header lines, CRLF, Content-Length bytes of block, CRLF CRLF
  */
 import { randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import { base32, sha1 } from './digest.js';
+import { compressedMember, isWorthCompressing, partlyCompressedMember } from './gzip-member.js';
 
 export type RecordType = 'warcinfo' | 'request' | 'response' | 'revisit' | 'metadata';
 
@@ -20,6 +20,8 @@ export interface NewRecord {
   readonly headers: string;
   /** The block in one or more parts. */
   readonly block: readonly Uint8Array[];
+  /** The last part is compressed already. */
+  readonly isCoded?: boolean;
 }
 
 const LINE_END = Buffer.from('\r\n\r\n');
@@ -37,7 +39,7 @@ export class RecordEncoder {
   }
 
   /** The record as a gzip member. */
-  encode({ type, id, date, contentType, headers, block }: NewRecord): Buffer {
+  encode({ type, id, date, contentType, headers, block, isCoded }: NewRecord): Buffer {
     const length = block.reduce((sum, part) => sum + part.length, 0);
     const head =
       `WARC/1.1\r\nWARC-Type: ${type}\r\nWARC-Record-ID: ${id}\r\nWARC-Date: ${date}\r\n${headers}` +
@@ -52,9 +54,12 @@ export class RecordEncoder {
       at += part.length;
     }
     buffer.set(LINE_END, at);
-    // One chunk that holds the whole member saves joining several; incompressible blocks grow a little.
-    const chunkSize = Math.max(1024, size + (size >>> 10) + 64);
-    const member = gzipSync(buffer.subarray(0, size), { level: this.#level, chunkSize });
+    const last = block.at(-1)!;
+    const isPlain = isCoded || !isWorthCompressing(last);
+    const bytes = buffer.subarray(0, size);
+    const member = isPlain
+      ? partlyCompressedMember(bytes, at - last.length, this.#level)
+      : compressedMember(bytes, this.#level);
     if (size > LARGEST_KEPT) this.#buffer = Buffer.allocUnsafeSlow(1 << 16);
     return member;
   }

@@ -7,7 +7,7 @@ import type { Disk } from '../model/disk.js';
 import { DrumlineError } from '../model/errors.js';
 import { cdxjLine, mediaType } from './cdxj.js';
 import { base32, sha1 } from './digest.js';
-import { requestHead, responseHead } from './http-head.js';
+import { isCoded, requestHead, responseHead } from './http-head.js';
 import { IndexPart } from './index-part.js';
 import type { Exchange, PageStore, StoreCounts, StoredAt, StoredDigests, StoreState } from './page-store.js';
 import { WarcFiles } from './warc-files.js';
@@ -201,7 +201,15 @@ export class WarcStore implements PageStore {
     }
     const head = responseHead(page, payload.length);
     const block = stored === null ? [head, payload] : [head];
-    const response = this.#encoder.encode({ type, id, date, contentType: RESPONSE_TYPE, headers, block });
+    const response = this.#encoder.encode({
+      type,
+      id,
+      date,
+      contentType: RESPONSE_TYPE,
+      headers,
+      block,
+      isCoded: stored === null && isCoded(page),
+    });
     const members = [response, ...this.#companions(exchange, common, id, date)];
     const mime = stored === null ? mediaType(page.contentType) : 'warc/revisit';
     const capture = {

@@ -72,6 +72,14 @@ export function oddExchanges(): Map<string, Exchange> {
     large[i] = i % 3 === 0 ? state >>> 24 : i >>> 10;
   }
   cases.set('10-mb', livePage(200, HTML, large));
+  const noise = Buffer.from(large.subarray(0, 2_000_000));
+  for (let i = 0, state = 9; i < noise.length; i++) {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    noise[i] = state >>> 24;
+  }
+  cases.set('noise', livePage(200, HTML, noise));
+  cases.set('coded-noise', livePage(200, [...HTML, 'content-encoding', 'br'], noise.subarray(0, 65535 * 2)));
+  cases.set('coded-empty', livePage(200, [...HTML, 'Content-Encoding', 'gzip'], ''));
   const odd = new Map<string, Exchange>();
   for (const [name, page] of cases) odd.set(name, exchange(`http://odd.example/${name}`, page));
   const longest = `http://odd.example/${'u'.repeat(MAX_URL_BYTES)}`.slice(0, MAX_URL_BYTES);
