@@ -4,12 +4,13 @@
  * `--store warc` beside `--store none`.
  */
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { gzipSync } from 'node:zlib';
+import { gzip, gzipSync } from 'node:zlib';
 import { nodeDisk } from '#drumline/model/disk.js';
 import { type FetchedPage, WHOLE_ANSWER } from '#drumline/model/web.js';
 import { WarcStore } from '#drumline/store/warc-store.js';
@@ -101,6 +102,56 @@ function storeAll(pages: readonly FetchedPage[], level: number, directory: strin
   return { seconds: (user + system) / 1e6, longest, bytes: store.counts.bytes };
 }
 
+/** The alternative to compressing in the agent's thread: in the thread pool, a few pages at a time. */
+async function poolCost(bodies: readonly Buffer[]): Promise<number> {
+  const before = process.cpuUsage();
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
+      // The fetcher uses its buffers again: what waits has to be copied.
+      const copy = Buffer.from(body);
+      await new Promise<void>((done) => gzip(copy, { level: DEFAULT_LEVEL }, () => done()));
+    }
+  };
+  await Promise.all([work(), work(), work(), work()]);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / bodies.length;
+}
+
+function syncCost(bodies: readonly Buffer[]): number {
+  const before = process.cpuUsage();
+  for (const body of bodies) gzipSync(body, { level: DEFAULT_LEVEL, chunkSize: body.length + 1024 });
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / bodies.length;
+}
+
+async function measureStalls(bodies: readonly Buffer[], repeat: number, directory: string): Promise<void> {
+  const pool: number[] = [];
+  const sync: number[] = [];
+  for (let round = 0; round < repeat; round++) {
+    pool.push(await poolCost(bodies));
+    sync.push(syncCost(bodies));
+  }
+  console.log(
+    `compressing at level ${DEFAULT_LEVEL}: ${median(sync).toFixed(0)} us of processor a page in the thread itself, ` +
+      `${median(pool).toFixed(0)} through the thread pool`,
+  );
+  const text = Buffer.concat(bodies).subarray(0, 10e6);
+  const large: [string, Buffer][] = [
+    ['markup', text],
+    ['noise', randomBytes(10e6)],
+  ];
+  for (const [what, body] of large) {
+    const times = Array.from({ length: repeat }, () =>
+      storeAll([asPage(body, false)], DEFAULT_LEVEL, join(directory, 'store')),
+    );
+    const longest = median(times.map((cost) => cost.longest));
+    console.log(
+      `a body of ${(body.length / 1e6).toFixed(0)} MB of ${what} keeps the thread ${longest.toFixed(0)} ms`,
+    );
+  }
+}
+
 async function gzipAll(bodies: readonly Buffer[], level: number, directory: string): Promise<number> {
   const path = join(directory, 'bodies');
   writeFileSync(path, Buffer.concat(bodies));
@@ -187,6 +238,7 @@ export async function run(args: string[]): Promise<void> {
         ? syntheticPages(Number(values.pages))
         : readCorpus(values.corpus, '').map(({ bytes }) => Buffer.from(bytes));
     await measureStore(bodies, repeat, directory);
+    await measureStalls(bodies, repeat, directory);
     if (Number(values.crawl) > 0) measureCrawls(Number(values.crawl), repeat, directory);
   } finally {
     rmSync(directory, { recursive: true, force: true });
