@@ -16,6 +16,8 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   ring: () => import('./ring/ring.js'),
   torture: () => import('./workers/torture.js'),
   'url-oracle': () => import('./parse/url-oracle.js'),
+  warc: () => import('./store/warc.js'),
+  'warc-oracle': () => import('./store/warc-oracle.js'),
   web: () => import('./web/web.js'),
 };
 

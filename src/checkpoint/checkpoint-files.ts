@@ -61,6 +61,11 @@ export class CheckpointFiles {
     return join(this.directory, `agent-${agent}-site-partition.manifest`);
   }
 
+  /** Digests of what was stored. */
+  digestDrum(agent: number): string {
+    return join(this.directory, `agent-${agent}-digest.manifest`);
+  }
+
   unassigned(agent: number): string {
     return join(this.directory, `agent-${agent}-unassigned.records`);
   }

@@ -51,6 +51,7 @@ export async function resumeCommand(words: readonly string[], given: GivenOption
       process.stdout.write(`${directory.path}: nothing is left to crawl\n`);
       return 0;
     }
+    // What was stored is removed by the agents, as they begin again.
     if (start === 0) rmSync(directory.work, { recursive: true, force: true });
     generations.removeOthers(start);
     settleParts(directory, start);

@@ -9,6 +9,7 @@ import { oneLine } from '../model/errors.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { Web } from '../model/web.js';
 import { type Progress, startProgress } from '../monitor/progress.js';
+import { mergeIndex } from '../store/index-merge.js';
 import { CrawlRun } from '../workers/crawl-run.js';
 import { summarise } from '../workers/crawl-summary.js';
 import type { Report } from '../workers/report.js';
@@ -32,7 +33,9 @@ export async function runCrawl(
   signals: StopSignals,
   start: number,
 ): Promise<number> {
-  const run = new CrawlRun(options, web, directory, start);
+  const run = new CrawlRun(options, web, directory, start, {
+    say: (message) => process.stderr.write(`drumline: ${message}\n`),
+  });
   const target = options['target-pages'];
   const known = web.truth?.pages ?? null;
   const expected = Number.isFinite(target) ? Math.min(target, known ?? target) : known;
@@ -46,6 +49,7 @@ export async function runCrawl(
   const report = await runToEnd(run, progress);
   const isSaved = [directory.report, options.report].every((path) => path === '' || saveReport(report, path));
   if (options.log === 'on') mergeLogs(nodeDisk, directory);
+  if (options.store === 'warc') indexPages(directory);
   await joinPageLists(directory);
   const isResumable = Number.isFinite(options['checkpoint-interval']) && report.outcome !== 'exhausted';
   if (!isResumable) removeRemains(directory);
@@ -74,6 +78,11 @@ async function joinPageLists(directory: CrawlDirectory): Promise<void> {
   renameSync(joined, directory.pageList);
 }
 
+/** Makes index.cdxj of its parts. They stay, as those of the log do. */
+function indexPages(directory: CrawlDirectory): void {
+  mergeIndex(nodeDisk, directory.indexParts(nodeDisk.list(directory.path)), directory.index);
+}
+
 /** A crawl that is over leaves its results only. The checkpoint goes first: without it nobody looks for the rest. */
 export function removeRemains(directory: CrawlDirectory): void {
   new Generations(nodeDisk, directory).removeAll();
@@ -81,6 +90,7 @@ export function removeRemains(directory: CrawlDirectory): void {
   const names = nodeDisk.list(directory.path);
   for (const { path } of [...directory.crawlLogParts(names), ...directory.pageListParts(names)])
     rmSync(path, { force: true });
+  for (const path of directory.indexParts(names)) rmSync(path, { force: true });
 }
 
 function saveReport(report: Report, path: string): boolean {

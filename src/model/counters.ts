@@ -27,6 +27,7 @@ export const ACTIVITIES = [
   'fetch',
   'extract',
   'canonicalise',
+  'store',
   'pageUrlDrum',
   'sitePartition',
   'pageUrlExchange',

@@ -48,6 +48,25 @@ export class CrawlDirectory {
     return this.#parts(names, /^pages-(\d+)-(\d+)\.part$/);
   }
 
+  /** WARC files, and the index of what they hold. */
+  get warc(): string {
+    return join(this.path, 'warc');
+  }
+
+  get index(): string {
+    return join(this.path, 'index.cdxj');
+  }
+
+  /** What one agent indexes until the parts are merged. */
+  indexPart(agent: number): string {
+    return join(this.path, `index-${agent}.cdxj-part`);
+  }
+
+  /** The parts of the index among the names in this directory. */
+  indexParts(names: readonly string[]): string[] {
+    return names.filter((name) => /^index-\d+\.cdxj-part$/.test(name)).map((name) => join(this.path, name));
+  }
+
   /** The options of the crawl as JSON, by name. */
   get options(): string {
     return join(this.path, 'options.json');
@@ -95,6 +114,11 @@ export class CrawlDirectory {
 
   sitePartitionDrum(agent: number): string {
     return join(this.agentWork(agent), 'site-partition-drum');
+  }
+
+  /** Digests of what was stored. */
+  digestDrum(agent: number): string {
+    return join(this.agentWork(agent), 'digest-drum');
   }
 
   /** The frontier's URLs, the states of its sites, and the sites that wait for room in memory. */

@@ -121,6 +121,12 @@ export const nodeDisk: Disk = {
   },
 };
 
+/** Room for more on the disk that holds a path. */
+export function freeBytes(path: string): number {
+  const { bavail, bsize } = fs.statfsSync(path);
+  return bavail * bsize;
+}
+
 /** Writes a small file so that readers see the old content or the new, never a part. */
 export function replaceFile(disk: Disk, path: string, content: string): void {
   const bytes = new TextEncoder().encode(content);

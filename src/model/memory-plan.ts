@@ -26,6 +26,8 @@ export interface MemoryPlan {
     readonly robots: number;
     /** Large bodies under way. */
     readonly bodies: number;
+    /** Digests of what was stored. */
+    readonly digestDrum: number;
   };
 }
 
@@ -78,7 +80,7 @@ export function planMemory(option: number, agents: number, ringBytes?: number): 
     ipTable: 0.01 * memoryBytes,
     names: 0.01 * memoryBytes,
     agent: {
-      pageUrlDrum: 0.4 * perAgent,
+      pageUrlDrum: 0.38 * perAgent,
       sitePartitionDrum: 0.07 * perAgent,
       recentlySeen: Math.min(LARGEST_RECENTLY_SEEN, 0.1 * perAgent),
       recentlyReported: Math.min(LARGEST_RECENTLY_SEEN, 0.03 * perAgent),
@@ -88,6 +90,7 @@ export function planMemory(option: number, agents: number, ringBytes?: number): 
       outboxes: 0.05 * perAgent,
       robots: 0.05 * perAgent,
       bodies: 0.1 * perAgent,
+      digestDrum: 0.02 * perAgent,
     },
   };
 }

@@ -32,6 +32,15 @@ export interface FetchedPage {
   /** Name, value, name, value... as received, and the text after the status; empty in an emulated web. */
   readonly rawHeaders: readonly Buffer[];
   readonly statusText: string;
+  /** The body as received, its content coding kept; null in an emulated web, where it is the body itself. */
+  readonly received: ReceivedBody | null;
+}
+
+/** `bytes[0, length)` came; `isTruncated` if there was more. */
+export interface ReceivedBody {
+  readonly bytes: Uint8Array;
+  readonly length: number;
+  readonly isTruncated: boolean;
 }
 
 /** What an emulated web says about every answer: it came whole, and trying again changes nothing. */
@@ -44,11 +53,14 @@ export const WHOLE_ANSWER = {
   isTruncated: false,
   rawHeaders: [] as readonly Buffer[],
   statusText: '',
+  received: null,
 } as const;
 
 export type FetchCallback = (page: FetchedPage) => void;
 
 export interface Fetcher {
+  /** Sent with every request behind host and connection: name, value, name, value... None in an emulated web. */
+  readonly requestHeaders?: readonly string[];
   /**
    * Fetches `url[start, end)`, a canonical URL, and calls back once: at once for an emulated web.
    * The URL's bytes are not kept after the call returns. `address` is the vetted IP address to connect to,

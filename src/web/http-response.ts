@@ -1,5 +1,6 @@
 /** An HTTP response as it stands in a WARC record: status, a few headers, and the body with its codings undone. */
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { lineEnd, readHeaders } from '../store/header-lines.js';
 
 export interface HttpResponse {
   readonly status: number;
@@ -12,34 +13,6 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 /** No body may grow beyond this when its coding is undone. */
 const LARGEST_BODY = 256 * 1024 * 1024;
-
-/** Where the line that begins at `at` ends, its line feed included; -1 if it does not end. */
-function lineEnd(bytes: Uint8Array, at: number): number {
-  return bytes.indexOf(LINE_FEED, at) + 1 || -1;
-}
-
-/**
- * Header lines from `at` up to an empty line: names in lower case, the first of each name counts.
- * Returns null if the empty line is missing.
- */
-export function readHeaders(
-  bytes: Uint8Array,
-  at: number,
-): { headers: Map<string, string>; end: number } | null {
-  const headers = new Map<string, string>();
-  for (let start = at; ; ) {
-    const end = lineEnd(bytes, start);
-    if (end < 0) return null;
-    const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start)
-      .toString('latin1')
-      .trim();
-    if (line === '') return { headers, end };
-    const colon = line.indexOf(':');
-    const name = line.slice(0, Math.max(0, colon)).trim().toLowerCase();
-    if (colon > 0 && !headers.has(name)) headers.set(name, line.slice(colon + 1).trim());
-    start = end;
-  }
-}
 
 /** Returns the response, or what is wrong with it. */
 export function readHttpResponse(bytes: Uint8Array): HttpResponse | string {

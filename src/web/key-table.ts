@@ -13,17 +13,29 @@ export class KeyTable {
   /** The number of a key; it was new if that is the count before the call. */
   number(low: number, high: number): number {
     if (4 * this.count >= 3 * this.#slots.length) this.#grow();
-    const mask = this.#slots.length - 1;
-    let slot = low & mask;
-    for (; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const number = this.#slots[slot]! - 1;
-      if (this.keys[2 * number] === low && this.keys[2 * number + 1] === high) return number;
-    }
+    const slot = this.#slotOf(low, high);
+    if (this.#slots[slot] !== 0) return this.#slots[slot]! - 1;
     if (2 * this.count === this.keys.length) this.keys = doubled(this.keys);
     this.keys[2 * this.count] = low;
     this.keys[2 * this.count + 1] = high;
     this.#slots[slot] = ++this.count;
     return this.count - 1;
+  }
+
+  /** The number of a key, or -1 if it never came. */
+  find(low: number, high: number): number {
+    return this.#slots[this.#slotOf(low, high)]! - 1;
+  }
+
+  /** Where the key is, or would go. */
+  #slotOf(low: number, high: number): number {
+    const mask = this.#slots.length - 1;
+    let slot = low & mask;
+    for (; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const number = this.#slots[slot]! - 1;
+      if (this.keys[2 * number] === low && this.keys[2 * number + 1] === high) break;
+    }
+    return slot;
   }
 
   /** The numbers of all keys for which `isWanted` holds, by ascending key. */

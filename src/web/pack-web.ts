@@ -1,13 +1,16 @@
 /**
- * Makes a DiskWWW from WARC files: responses in the order of the files, the first of every URL. Memory: one
+ * Makes a DiskWWW from WARC files: responses in the order of the files, the first of every URL. Where a body is another
+ * record's, which may come later or in another file, the files are read a second time. Memory: one
  * page and at most 60 bytes a URL (0.5 GB for 8 million pages), as the index is sorted in memory.
  */
 import { type Disk, type DiskFile, nodeDisk, replaceFile } from '../model/disk.js';
-import { oneLine, UsageError } from '../model/errors.js';
+import { DamagedFileError, oneLine, UsageError } from '../model/errors.js';
 import { writeKey } from '../model/key.js';
+import { warcRecords } from '../store/warc-reader.js';
 import {
   DiskWebPaths,
   DUMP_MAGIC,
+  decodeRecord,
   dumpOf,
   encodeRecord,
   FILE_HEADER,
@@ -15,15 +18,13 @@ import {
   fileHeader,
   type Manifest,
   PAGE_VALUE,
-  type PageRecord,
   recordLength,
   VERSION,
   writeSiteKey,
 } from './disk-format.js';
 import { writeKeyIndex } from './disk-index.js';
-import { readHttpResponse } from './http-response.js';
 import { doubled, KeyTable } from './key-table.js';
-import { type WarcRecord, warcRecords } from './warc-records.js';
+import { readPage, type StoredPage } from './warc-page.js';
 
 export interface PackOptions {
   /** Pages of a site are all in one dump; several dumps can be put on several disks. */
@@ -46,7 +47,6 @@ export interface PackCounts {
 }
 
 const MOST_DUMPS = 999;
-const LONGEST_PART = 0xffff;
 
 export function packWeb(files: readonly string[], out: string, options: PackOptions = {}): PackCounts {
   const { dumps = 1, disk = nodeDisk, onDamage = () => {} } = options;
@@ -59,27 +59,48 @@ export function packWeb(files: readonly string[], out: string, options: PackOpti
   disk.makeDirectory(out);
   const counts = { duplicates: 0, skipped: 0, damaged: 0 };
   const packer = new Packer(disk, new DiskWebPaths(out), dumps);
+  let unresolved = 0;
+  const damage = (path: string, offset: number, what: string): void => {
+    counts.damaged++;
+    onDamage(path, offset, what);
+  };
   try {
     for (const path of files) {
-      const damage = (offset: number, what: string): void => {
-        counts.damaged++;
-        onDamage(path, offset, what);
-      };
-      const file = disk.open(path, 'read');
-      try {
-        for (const record of warcRecords(file, damage)) {
-          const page = readPage(record);
-          if (page === null) counts.skipped++;
-          else if (typeof page === 'string') damage(record.offset, page);
-          else if (!packer.add(page)) counts.duplicates++;
+      const report = (offset: number, what: string): void => damage(path, offset, what);
+      forEachPage(disk, path, report, (page, offset) => {
+        if (page === null) counts.skipped++;
+        else if (typeof page === 'string') report(offset, page);
+        else {
+          const outcome = packer.add(page);
+          if (outcome === 'known') counts.duplicates++;
+          else if (outcome === 'no-body') unresolved++;
         }
-      } finally {
-        file.close();
-      }
+      });
+    }
+    for (const path of unresolved === 0 ? [] : files) {
+      const ignore = (): void => {};
+      forEachPage(disk, path, ignore, (page, offset) => {
+        if (page === null || typeof page === 'string' || page.bodyOf === null) return;
+        if (packer.add(page) === 'no-body') damage(path, offset, 'the record that it refers to is not there');
+      });
     }
     return { ...packer.finish(), ...counts };
   } finally {
     packer.close();
+  }
+}
+
+function forEachPage(
+  disk: Disk,
+  path: string,
+  onDamage: (offset: number, what: string) => void,
+  take: (page: StoredPage | string | null, offset: number) => void,
+): void {
+  const file = disk.open(path, 'read');
+  try {
+    for (const record of warcRecords(file, onDamage)) take(readPage(record), record.offset);
+  } finally {
+    file.close();
   }
 }
 
@@ -104,29 +125,6 @@ function checkInput(disk: Disk, path: string): void {
   } catch (error) {
     throw new UsageError(`web pack: can't read '${path}' (${oneLine(error)}); it takes WARC files`);
   }
-}
-
-/** The page in a record; null if it holds none, a string if it is damaged. */
-function readPage({ headers, block }: WarcRecord): PageRecord | string | null {
-  if (headers.get('warc-type') !== 'response') return null;
-  // WARC 1.0 allows angle brackets around the URL.
-  const target = (headers.get('warc-target-uri') ?? '').replace(/^<(.*)>$/, '$1');
-  if (!/^https?:/i.test(target)) return null;
-  if (!URL.canParse(target)) return `the URL '${target}' is none`;
-  const url = new URL(target);
-  url.hash = '';
-  const response = readHttpResponse(block);
-  if (typeof response === 'string') return response;
-  const { status, contentType, location, body } = response;
-  const page: PageRecord = {
-    url: Buffer.from(url.href, 'latin1'),
-    status,
-    contentType: Buffer.from(contentType, 'latin1'),
-    location: Buffer.from(location, 'latin1'),
-    body,
-  };
-  const longest = Math.max(page.url.length, page.contentType.length, page.location.length);
-  return longest > LONGEST_PART ? 'a header is too long' : page;
 }
 
 /** Writes records to the dumps as they come; indexes, seeds and manifest at the end. */
@@ -161,11 +159,15 @@ class Packer {
     }
   }
 
-  /** False if the URL was there already. */
-  add(page: PageRecord): boolean {
+  /** `known`: the URL was there already. `no-body`: the page whose body it has is not there so far. */
+  add(stored: StoredPage): 'added' | 'known' | 'no-body' {
+    writeKey(stored.url, this.#key, 0);
+    if (this.#pages.find(this.#key[0]!, this.#key[1]!) >= 0) return 'known';
+    const body = stored.bodyOf === null ? stored.body : this.#bodyOf(stored.bodyOf);
+    if (body === null) return 'no-body';
+    const page = { ...stored, body };
     writeKey(page.url, this.#key, 0);
-    const number = this.#pages.count;
-    if (this.#pages.number(this.#key[0]!, this.#key[1]!) < number) return false;
+    const number = this.#pages.number(this.#key[0]!, this.#key[1]!);
     writeSiteKey(page.url, 0, page.url.length, this.#key, 2);
     const dump = dumpOf(this.#key[2]!, this.#dumps.length);
     const length = recordLength(page);
@@ -176,7 +178,20 @@ class Packer {
     this.#ends[dump]! += length;
     this.#bytes += page.body.length;
     this.#addSeed(page.url);
-    return true;
+    return 'added';
+  }
+
+  /** The body of a page that is packed already. */
+  #bodyOf(url: Uint8Array): Uint8Array | null {
+    writeKey(url, this.#key, 0);
+    const page = this.#pages.find(this.#key[0]!, this.#key[1]!);
+    if (page < 0) return null;
+    const record = new Uint8Array(this.#lengths[page]!);
+    this.#dumps[this.#dumpNumbers[page]!]!.read(record, 0, record.length, this.#offsets[page]!);
+    const decoded = decodeRecord(record);
+    if (typeof decoded === 'string')
+      throw new DamagedFileError(this.#paths.dump(this.#dumpNumbers[page]!), this.#offsets[page]!, decoded);
+    return decoded.body;
   }
 
   finish(): { pages: number; sites: number; bytes: number } {

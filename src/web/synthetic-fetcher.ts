@@ -31,6 +31,7 @@ class Answer implements FetchedPage {
   readonly isTruncated = WHOLE_ANSWER.isTruncated;
   readonly rawHeaders = WHOLE_ANSWER.rawHeaders;
   readonly statusText = WHOLE_ANSWER.statusText;
+  readonly received = WHOLE_ANSWER.received;
 }
 
 export class SyntheticFetcher implements Fetcher {

@@ -1,51 +1,65 @@
-/** What one agent writes down of its pages: counters, errors by code, the page list, crawl.log. */
-import type { CrawlLog } from '../log/crawl-log.js';
+/** What one agent writes down of its pages: counters, errors by code, the page list, crawl.log, the pages themselves. */
+import type { CrawlLog, LoggedRequest } from '../log/crawl-log.js';
 import type { AgentCounters } from '../model/counters.js';
 import type { LineFile } from '../model/line-file.js';
 import type { FetchedPage } from '../model/web.js';
 import { isSitemapRecord, RECORD_HEADER, recordDepth, recordUrlEnd, recordVia } from '../ring/record.js';
+import type { PageStore, StoredAt, StoreState } from '../store/page-store.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import type { Visit } from './visit.js';
 import type { VisitedPages } from './visited-pages.js';
 
-const decoder = new TextDecoder();
+export interface BooksParts {
+  readonly counters: AgentCounters;
+  readonly visited: VisitedPages | null;
+  /** Takes the URLs of distinct pages, if they are wanted. */
+  readonly list: LineFile | null;
+  /** Takes what became of each URL, if that is wanted. */
+  readonly log: CrawlLog | null;
+  readonly store: PageStore | null;
+  /** The time since 1970, in ms, at which the clock that all threads share showed 0. */
+  readonly clockOrigin: number;
+}
 
 /** What a checkpoint keeps of the books. */
 export interface BooksState {
   readonly errors: Readonly<Record<string, number>>;
   readonly list: number;
   readonly log: number;
+  readonly store: StoreState | null;
 }
 
+type RequestKind = LoggedRequest['kind'];
+const NOT_STORED = { digest: '', file: '', offset: 0 };
+const decoder = new TextDecoder();
+
 export class AgentBooks {
-  readonly #counters: AgentCounters;
-  readonly #visited: VisitedPages | null;
-  readonly #list: LineFile | null;
-  readonly #log: CrawlLog | null;
+  readonly #parts: BooksParts;
   /** By code; codes are few: HTTP statuses and names from the code. */
   readonly errors: Record<string, number> = {};
 
-  /** `list` takes the URLs of distinct pages, if they are wanted; `log` what became of each URL, if that is. */
-  constructor(
-    counters: AgentCounters,
-    visited: VisitedPages | null,
-    list: LineFile | null,
-    log: CrawlLog | null,
-  ) {
-    this.#counters = counters;
-    this.#visited = visited;
-    this.#list = list;
-    this.#log = log;
+  constructor(parts: BooksParts) {
+    this.#parts = parts;
+  }
+
+  /** There is no room to store pages: nothing should be fetched until `retry` found some. */
+  get isBlocked(): boolean {
+    return this.#parts.store?.isBlocked ?? false;
+  }
+
+  retry(): boolean {
+    return this.#parts.store?.retry() ?? true;
   }
 
   /** A page was downloaded for the PAGE_URL record whose URL is `record[RECORD_HEADER, urlEnd)`. */
   page(record: Uint8Array, urlEnd: number, page: FetchedPage): void {
-    this.#counters.add('pages', 1);
-    this.#counters.add('bytes', page.bodyLength);
-    if (this.#visited !== null && page.pageNumber >= 0 && !this.#visited.book(page.pageNumber)) {
-      this.#counters.add('repeatedPages', 1);
+    const { counters, list, visited } = this.#parts;
+    counters.add('pages', 1);
+    counters.add('bytes', page.bodyLength);
+    if (visited !== null && page.pageNumber >= 0 && !visited.book(page.pageNumber)) {
+      counters.add('repeatedPages', 1);
     } else {
-      this.#list?.add(record, RECORD_HEADER, urlEnd);
+      list?.add(record, RECORD_HEADER, urlEnd);
     }
   }
 
@@ -56,7 +70,7 @@ export class AgentBooks {
   /** A URL, of the PAGE_URL record `bytes[start, end)`, is given up without a request. */
   leftOut(bytes: Uint8Array, start: number, end: number, code: string, detail: string): void {
     this.error(code);
-    this.#log?.givenUp(
+    this.#parts.log?.givenUp(
       bytes,
       start + RECORD_HEADER,
       recordUrlEnd(bytes, start, end),
@@ -71,9 +85,10 @@ export class AgentBooks {
   /** A URL that was found on the visit's page is left out for its depth. */
   foundTooDeep(url: Uint8Array, start: number, end: number, depth: number, visit: Visit, code: string): void {
     this.error(code);
-    if (this.#log === null) return;
+    const { log } = this.#parts;
+    if (log === null) return;
     const via = decoder.decode(visit.record.subarray(RECORD_HEADER, visit.urlEnd));
-    this.#log.givenUp(url, start, end, sharedClock(), depth, via, code, '');
+    log.givenUp(url, start, end, sharedClock(), depth, via, code, '');
   }
 
   /** A request for the visit's URL came to its end, and the host is left alone for `delay` ms. */
@@ -85,23 +100,12 @@ export class AgentBooks {
     reason: string,
     willRetry: boolean,
   ): void {
-    if (this.#log === null) return;
+    if (!this.#isWanted) return;
     const { record, urlEnd } = visit;
     const kind = isSitemapRecord(record, 0) ? 'sitemap' : 'page';
+    const url = record.slice(RECORD_HEADER, urlEnd);
     const via = recordVia(record, 0, visit.length);
-    this.#logRequest(
-      kind,
-      record,
-      RECORD_HEADER,
-      urlEnd,
-      via,
-      visit,
-      page,
-      delay,
-      retries,
-      reason,
-      willRetry,
-    );
+    this.#note(kind, url, via, visit, page, delay, retries, reason, willRetry);
   }
 
   /** The same for a request that is not for the URL itself. */
@@ -114,16 +118,19 @@ export class AgentBooks {
     reason: string,
     willRetry: boolean,
   ): void {
-    if (this.#log === null) return;
-    const { other, otherLength } = visit;
-    this.#logRequest(kind, other, 0, otherLength, '', visit, page, delay, retries, reason, willRetry);
+    if (!this.#isWanted) return;
+    const url = visit.other.slice(0, visit.otherLength);
+    this.#note(kind, url, '', visit, page, delay, retries, reason, willRetry);
   }
 
-  #logRequest(
-    kind: 'page' | 'robots' | 'sitemap',
+  get #isWanted(): boolean {
+    return this.#parts.log !== null || this.#parts.store !== null;
+  }
+
+  /** Stores what came, if something did, and then logs it. */
+  #note(
+    kind: RequestKind,
     url: Uint8Array,
-    start: number,
-    end: number,
     via: string,
     visit: Visit,
     page: FetchedPage,
@@ -132,33 +139,36 @@ export class AgentBooks {
     reason: string,
     willRetry: boolean,
   ): void {
-    this.#log!.request({
-      kind,
-      url,
-      start,
-      end,
-      ip: visit.address,
-      started: visit.startedAt,
-      ended: sharedClock(),
-      status: page.status,
-      bytes: page.bodyLength,
-      type: page.contentType,
-      location: page.location,
-      depth: recordDepth(visit.record, 0),
-      via,
-      retries,
-      delay,
-      reason,
-      willRetry,
-      digest: '',
-      warc: '',
-      offset: 0,
-    });
+    const { clockOrigin, counters, log, store } = this.#parts;
+    const { address: ip, startedAt: started, outlinks } = visit;
+    const { status, bodyLength: bytes, contentType: type, location } = page;
+    const ended = sharedClock();
+    const depth = recordDepth(visit.record, 0);
+    const line = { kind, url, start: 0, end: url.length, ip, started, ended, status, bytes, type, location };
+    const logStored = ({ digest, file, offset }: StoredAt): void =>
+      log?.request({ ...line, depth, via, retries, delay, reason, willRetry, digest, warc: file, offset });
+    // What is tried again because it failed is not what the URL stands for.
+    if (store === null || status === 0 || page.failure !== '' || (willRetry && page.isTemporary)) {
+      logStored(NOT_STORED);
+      return;
+    }
+    const text = Buffer.from(url.buffer, url.byteOffset, url.length).toString('latin1');
+    const fetchTime = ended - started;
+    const date = clockOrigin + started;
+    store.store({ url: text, page, date, fetchTime, ip, via, hops: depth, outlinks }, logStored);
+    counters.lap('store');
   }
 
-  /** Makes all lines durable; returns the bytes that the page list and the log take. */
-  save(): BooksState {
-    return { errors: this.errors, list: this.#list?.save() ?? 0, log: this.#log?.save() ?? 0 };
+  /** Makes everything durable, digests of what was stored under a manifest; returns how far files go. */
+  save(digests: string): BooksState {
+    const { list, log, store } = this.#parts;
+    const stored = store?.save(digests) ?? null;
+    return { errors: this.errors, list: list?.save() ?? 0, log: log?.save() ?? 0, store: stored };
+  }
+
+  /** Nobody will go back to an earlier checkpoint. */
+  confirm(): void {
+    this.#parts.store?.confirm();
   }
 
   restore({ errors }: BooksState): void {
@@ -166,7 +176,12 @@ export class AgentBooks {
   }
 
   close(): void {
-    this.#list?.close();
-    this.#log?.close();
+    const { list, log, store } = this.#parts;
+    try {
+      store?.close();
+    } finally {
+      list?.close();
+      log?.close();
+    }
   }
 }

@@ -115,7 +115,7 @@ export class AgentCheckpoint {
     parked.close();
     const state: AgentState = {
       counters: counters.save(),
-      books: books.save(),
+      books: books.save(files.digestDrum(agent)),
       frontier,
       pageUrlDrum: this.pageUrlStatistics,
       sitePartitionDrum: this.sitePartitionStatistics,
@@ -125,7 +125,8 @@ export class AgentCheckpoint {
 
   /** Nobody will go back to an earlier checkpoint. */
   confirm(): void {
-    const { crawler, partition } = this.#parts;
+    const { books, crawler, partition } = this.#parts;
+    books.confirm();
     crawler.checker.confirm();
     crawler.frontier.confirm();
     partition?.confirm();

@@ -50,8 +50,9 @@ export class CheckpointMaker {
     this.#nextAt = parts.clock() + parts.interval;
   }
 
-  /** Milliseconds until the next checkpoint is due. */
+  /** Milliseconds until the next checkpoint is due. One that is made while there is no room would fail. */
   get delay(): number {
+    if (this.#stop.isPaused) return Number.POSITIVE_INFINITY;
     return Math.max(0, this.#nextAt - this.#parts.clock());
   }
 

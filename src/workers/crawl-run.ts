@@ -10,7 +10,7 @@ import { CrawlLog } from '../log/crawl-log.js';
 import { agentThreadFile } from '../model/assets.js';
 import { AgentCounters, allocateCounters, total } from '../model/counters.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
-import { type Disk, nodeDisk } from '../model/disk.js';
+import { type Disk, freeBytes, nodeDisk } from '../model/disk.js';
 import { oneLine } from '../model/errors.js';
 import { type MemoryPlan, planMemory } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
@@ -29,6 +29,7 @@ import { allocateCheckpointBoard, CheckpointBoard } from './checkpoint-board.js'
 import type { CheckpointMakerParts } from './checkpoint-maker.js';
 import { Coordinator, type CoordinatorState } from './coordinator.js';
 import type { AgentTask, SharedMemory } from './crawl-task.js';
+import { DiskWatch } from './disk-watch.js';
 import type { FaultSpec } from './faults.js';
 import { makeReport, type Report } from './report.js';
 import { loadRunState, NEW_RUN, RunCheckpoint, type RunState } from './run-checkpoint.js';
@@ -37,6 +38,8 @@ import { siteNames } from './site-names.js';
 import { allocateStopMemory, type Outcome, StopConditions } from './stop-conditions.js';
 import { allocateVisitedPages, hasVisited, visitedByOthers } from './visited-pages.js';
 
+/** Milliseconds between two looks at the room on the disk. */
+const DISK_LOOKS = 1000;
 /**
  * What agents keep lies outside of the heap. A heap that may grow as the machine's memory allows is collected late and
  * takes three times as much: with 256 connections, 140 MB an agent instead of 50, at the same cost.
@@ -46,18 +49,22 @@ const AGENT_HEAP = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 }
 /** Longer than any merge of a DRUM, or the longest page, takes. */
 const HANG_TIMEOUT = 120_000;
 
-/** Faults for a test to put in. */
-export interface RunFaults {
+export interface Surroundings {
+  /** Tells people what they should know meanwhile. */
+  readonly say?: (message: string) => void;
+  /** Room on the disk that the crawl directory is on. */
+  readonly freeBytes?: () => number;
   /** The coordinator's disk. */
   readonly disk?: Disk;
-  readonly threads?: FaultSpec;
+  /** What tests put in the agents' way. */
+  readonly faults?: FaultSpec;
+  /** Milliseconds without a sign of life until an agent counts as dead. */
   readonly hangTimeout?: number;
 }
 
 export class CrawlRun {
   readonly #options: CrawlOptions;
   readonly #disk: Disk;
-  readonly #faults: RunFaults | null;
   readonly #web: Web;
   readonly #directory: CrawlDirectory;
   readonly #plan: MemoryPlan;
@@ -76,6 +83,7 @@ export class CrawlRun {
   readonly #activity: ActivityBoard;
   #supervisor: AgentSupervisor | null = null;
   readonly #clockOrigin = Date.now() - sharedClock();
+  readonly #surroundings: Surroundings;
   /** The coordinator's part of crawl.log. */
   #log: CrawlLog | null = null;
   /** The coordinator came to its end: nothing is assigned or saved any more. */
@@ -91,10 +99,10 @@ export class CrawlRun {
     web: Web,
     directory: CrawlDirectory,
     start = 0,
-    faults: RunFaults | null = null,
+    surroundings: Surroundings = {},
   ) {
-    this.#disk = faults?.disk ?? nodeDisk;
-    this.#faults = faults;
+    this.#surroundings = surroundings;
+    this.#disk = surroundings.disk ?? nodeDisk;
     this.#options = options;
     this.#web = web;
     this.#directory = directory;
@@ -155,6 +163,7 @@ export class CrawlRun {
 
   async run(): Promise<Report> {
     const timer = this.#startTimer();
+    const watch = this.#watchDisk();
     const pool = new Piscina({
       filename: agentThreadFile(),
       minThreads: this.#threads,
@@ -193,6 +202,7 @@ export class CrawlRun {
     } finally {
       clearTimeout(timer);
       supervisor.close();
+      clearInterval(watch);
       await pool.destroy();
     }
   }
@@ -202,6 +212,20 @@ export class CrawlRun {
     if (limit === Number.POSITIVE_INFINITY) return undefined;
     // A longer delay would overflow the timer and fire at once.
     return setTimeout(() => this.requestStop('duration'), Math.min(limit, 2 ** 31 - 1));
+  }
+
+  #watchDisk(): NodeJS.Timeout | undefined {
+    if (this.#options.store === 'none') return undefined;
+    const { freeBytes: free = () => freeBytes(this.#directory.path), say = () => {} } = this.#surroundings;
+    const watch = new DiskWatch({
+      minFree: this.#options['min-free'],
+      freeBytes: free,
+      stop: this.#stop,
+      wake: () => this.#mesh.wakeAll(),
+      say,
+    });
+    watch.check();
+    return setInterval(() => watch.check(), DISK_LOOKS);
   }
 
   #task(agent: number): AgentTask {
@@ -216,7 +240,7 @@ export class CrawlRun {
       runStart: this.#start,
       isRestart: false,
       quarantined: this.#deaths.quarantined,
-      faults: this.#faults?.threads ?? null,
+      faults: this.#surroundings.faults ?? null,
       before: this.#before,
       clockOrigin: this.#clockOrigin,
       shared: this.#shared,
@@ -236,7 +260,7 @@ export class CrawlRun {
         Number.isFinite(this.#options['checkpoint-interval']) &&
         !this.#isCoordinated &&
         (!this.#stop.isRequested || this.#stop.isResumable),
-      hangTimeout: this.#faults?.hangTimeout ?? HANG_TIMEOUT,
+      hangTimeout: this.#surroundings.hangTimeout ?? HANG_TIMEOUT,
       onTooManyDeaths: (reason) => {
         this.#failure ??= reason;
         this.requestStop('interrupted');

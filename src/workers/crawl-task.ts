@@ -3,6 +3,7 @@ import type { DrumStatistics } from '../drum/drum.js';
 import type { MemoryPlan } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { MeshMemory } from '../ring/mesh.js';
+import type { StoreCounts } from '../store/page-store.js';
 import type { FaultSpec } from './faults.js';
 import type { RunState } from './run-checkpoint.js';
 
@@ -48,4 +49,6 @@ export interface AgentResult {
   readonly errors: Readonly<Record<string, number>>;
   readonly pageUrlDrum: DrumStatistics | null;
   readonly sitePartitionDrum: DrumStatistics | null;
+  /** Null if nothing is stored. */
+  readonly store: StoreCounts | null;
 }

@@ -117,7 +117,10 @@ export class PageCrawler {
 
   /** Nothing to fetch, nothing being fetched, nothing to check. */
   get isIdle(): boolean {
-    return this.frontier.count === 0 && this.checker.pending === 0 && this.#underWay === 0;
+    const { frontier, checker } = this;
+    return (
+      frontier.count === 0 && checker.pending === 0 && this.#underWay === 0 && !this.#parts.books.isBlocked
+    );
   }
 
   /** Fetches are under way, or hosts are to be left alone for a while. */
@@ -142,6 +145,9 @@ export class PageCrawler {
   }
 
   #fetchDelay(): number {
+    const { books, stop } = this.#parts;
+    if (stop.isPaused) return Number.POSITIVE_INFINITY;
+    if (books.isBlocked) return 0;
     if (this.#idleVisits.length === 0 && this.#visits === this.#parts.limits.visits)
       return Number.POSITIVE_INFINITY;
     const delay = this.frontier.delay;
@@ -156,8 +162,13 @@ export class PageCrawler {
 
   /** Begins as many visits as a turn allows; returns how many. */
   fetchSome(): number {
-    const { limits, pacer, stop } = this.#parts;
+    const { books, limits, pacer, stop } = this.#parts;
     this.#claimRefused = false;
+    if (stop.isPaused) return 0;
+    if (books.isBlocked && !books.retry()) {
+      stop.pause();
+      return 0;
+    }
     let begun = 0;
     for (let step = 0; step < STEPS_PER_TURN && begun < PAGES_PER_TURN; step++) {
       if (this.#idleVisits.length === 0 && this.#visits === limits.visits) break;
@@ -331,6 +342,7 @@ export class PageCrawler {
     }
     stop.countPage(page.bodyLength);
     this.frontier.countPage(visit.site);
+    visit.outlinks = reader.links;
     books.page(record, urlEnd, page);
     this.#found.takeLinks(visit);
     counters.lap('pageUrlDrum');

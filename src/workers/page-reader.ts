@@ -12,10 +12,12 @@ const encoder = new TextEncoder();
 export class PageReader {
   readonly #extractor: LinkExtractor;
   readonly #counters: AgentCounters;
-  readonly #links: LinkList;
+  readonly #list: LinkList;
   readonly #canonicaliser = new UrlCanonicaliser();
   /** What the page read last leads to. */
   readonly urls: UrlList;
+  /** Links in it, whatever becomes of them. */
+  links = 0;
   /** Links of it that say they must not be followed. */
   nofollow = 0;
 
@@ -23,22 +25,24 @@ export class PageReader {
   constructor(extractor: LinkExtractor, counters: AgentCounters, maxLinks: number) {
     this.#extractor = extractor;
     this.#counters = counters;
-    this.#links = new LinkList(maxLinks);
+    this.#list = new LinkList(maxLinks);
     this.urls = new UrlList(maxLinks);
   }
 
   /** Fills `urls` with the links of the page at `url[start, end)`; returns '' or the code of what went wrong. */
   read(page: FetchedPage, url: Uint8Array, start: number, end: number): string {
     const counters = this.#counters;
-    const links = this.#links;
+    const links = this.#list;
     this.urls.clear();
     this.nofollow = 0;
+    this.links = 0;
     try {
       this.#extractor.extract(page.body, page.bodyLength, page.contentType, links, page);
     } catch (error) {
       if (error instanceof DrumlineError && error.disposition === 'drop-url') return error.code;
       throw error;
     }
+    this.links = links.count;
     counters.add('linksExtracted', links.count);
     counters.add('linksDropped', links.dropped);
     counters.lap('extract');
@@ -66,7 +70,7 @@ export class PageReader {
 
   /** Links `first` to `last - 1` against the base set now. */
   #resolve(first: number, last: number): void {
-    const links = this.#links;
+    const links = this.#list;
     let start = links.start(first);
     for (let i = first; i < last; i++) {
       const end = links.ends[i]!;

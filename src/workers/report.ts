@@ -2,6 +2,7 @@
 import type { DrumStatistics } from '../drum/drum.js';
 import { ACTIVITIES, type Activity, type AgentCounters, total } from '../model/counters.js';
 import type { CrawlOptions } from '../model/options.js';
+import type { StoreCounts } from '../store/page-store.js';
 import { addStatistics } from './agent-checkpoint.js';
 import type { AgentResult } from './crawl-task.js';
 import type { Outcome } from './stop-conditions.js';
@@ -46,6 +47,8 @@ export interface Report {
     readonly pageUrl: DrumStatistics;
     readonly sitePartition: DrumStatistics;
   };
+  /** Null if nothing is stored. */
+  readonly store: StoreCounts | null;
   readonly errors: Readonly<Record<string, number>>;
   /** How often an agent died and was started again. */
   readonly restarts: number;
@@ -69,6 +72,17 @@ export interface ReportInput {
   /** Pages of an emulated web that an agent visited though another had. */
   readonly visitedByOthers: number;
   readonly restarts: number;
+}
+
+function addStores(results: readonly AgentResult[]): StoreCounts {
+  const sum = { files: 0, records: {} as Record<string, number>, bytes: 0, duplicates: 0, duplicateBytes: 0 };
+  for (const { store } of results) {
+    if (store === null) continue;
+    for (const name of ['files', 'bytes', 'duplicates', 'duplicateBytes'] as const) sum[name] += store[name];
+    for (const [type, count] of Object.entries(store.records))
+      sum.records[type] = (sum.records[type] ?? 0) + count;
+  }
+  return sum;
 }
 
 function addErrors(input: ReportInput): Record<string, number> {
@@ -129,6 +143,7 @@ export function makeReport(input: ReportInput): Report {
       pageUrl: addStatistics(results.map(({ pageUrlDrum }) => pageUrlDrum)),
       sitePartition: addStatistics(results.map(({ sitePartitionDrum }) => sitePartitionDrum)),
     },
+    store: options.store === 'none' ? null : addStores(results),
     errors: addErrors(input),
     restarts: input.restarts,
     perAgent: counters.map(agentReport),

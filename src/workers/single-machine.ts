@@ -68,14 +68,14 @@ export class SingleMachine {
     const { bell, counters, crawler, stop } = this.#parts;
     counters.lap('setUp');
     while (!stop.isRequested) {
-      if (sharedClock() >= this.#nextCheckpointAt) this.#makeCheckpoint();
+      if (this.#checkpointDelay() === 0) this.#makeCheckpoint();
       if (crawler.isStarving) this.#readSeeds();
       crawler.fetchSome();
       crawler.check();
       if (crawler.isIdle && !this.#seedsLeft) stop.request('exhausted');
       else if (this.#hasWork()) await new Promise(setImmediate);
       else {
-        await bell.sleep(this.#hasWork, Math.min(crawler.delay, this.#nextCheckpointAt - sharedClock()));
+        await bell.sleep(this.#hasWork, Math.min(crawler.delay, this.#checkpointDelay()));
         counters.lap('asleep');
       }
     }
@@ -102,9 +102,15 @@ export class SingleMachine {
       crawler.delay === 0 ||
       (this.#seedsLeft && crawler.isStarving) ||
       stop.isRequested ||
-      sharedClock() >= this.#nextCheckpointAt
+      this.#checkpointDelay() === 0
     );
   };
+
+  /** One that is made while there is no room would fail. */
+  #checkpointDelay(): number {
+    if (this.#parts.stop.isPaused) return Number.POSITIVE_INFINITY;
+    return Math.max(0, this.#nextCheckpointAt - sharedClock());
+  }
 
   #readSeeds(): void {
     const { crawler, sites } = this.#parts;

@@ -6,6 +6,7 @@
  * | offset         | size | name       | writes              | reads  |
  * |----------------|------|------------|---------------------|--------|
  * | 0              | 4    | stop       | coordinator, agents | all    | 0, or the index of the outcome in OUTCOMES
+ * | 4              | 4    | paused     | coordinator, agents | all    | 1 while nothing is to be fetched
  * | 64 (agent + 1) | 8    | claimed    | agent               | agents | pages downloaded or being downloaded
  * |            + 8 | 8    | downloaded | agent               | agents | pages
  * |           + 16 | 8    | bytes      | agent               | agents | of pages downloaded
@@ -18,6 +19,8 @@ export interface StopLimits {
   readonly maxBytes: number;
 }
 
+const STOP = 0;
+const PAUSED = 1;
 const LINE = 8;
 const CLAIMED = 0;
 const DOWNLOADED = 1;
@@ -36,7 +39,7 @@ export class StopConditions {
 
   /** For an agent, or for a thread that only asks and requests. */
   constructor(memory: SharedArrayBuffer, limits: StopLimits, agent = -1) {
-    this.#stop = new Int32Array(memory, 0, 1);
+    this.#stop = new Int32Array(memory, 0, 2);
     this.#sums = new BigInt64Array(memory);
     this.#line = (agent + 1) * LINE;
     this.#targetPages = limits.targetPages;
@@ -45,16 +48,29 @@ export class StopConditions {
 
   /** The first reason given counts, but for a failure: nobody waits for a crawl that failed. */
   request(outcome: Outcome): void {
-    if (outcome === 'failed') Atomics.store(this.#stop, 0, FAILED);
-    else Atomics.compareExchange(this.#stop, 0, 0, OUTCOMES.indexOf(outcome));
+    if (outcome === 'failed') Atomics.store(this.#stop, STOP, FAILED);
+    else Atomics.compareExchange(this.#stop, STOP, 0, OUTCOMES.indexOf(outcome));
   }
 
   get outcome(): Outcome | null {
-    return OUTCOMES[Atomics.load(this.#stop, 0)] || null;
+    return OUTCOMES[Atomics.load(this.#stop, STOP)] || null;
   }
 
   get isRequested(): boolean {
-    return Atomics.load(this.#stop, 0) !== 0;
+    return Atomics.load(this.#stop, STOP) !== 0;
+  }
+
+  /** Nothing is fetched until the crawl is resumed: there is no room to store it. */
+  pause(): void {
+    Atomics.store(this.#stop, PAUSED, 1);
+  }
+
+  resume(): void {
+    Atomics.store(this.#stop, PAUSED, 0);
+  }
+
+  get isPaused(): boolean {
+    return Atomics.load(this.#stop, PAUSED) !== 0;
   }
 
   /** Was the crawl stopped while there was more to do, and can go on? */

@@ -18,6 +18,8 @@ export class Visit {
   /** What is asked for now if it is not the URL itself: `other[0, otherLength)`. */
   readonly other = new Uint8Array(MAX_RECORD);
   otherLength = 0;
+  /** Links in the URL's page. */
+  outlinks = 0;
   /** Redirects followed from robots.txt. */
   hops = 0;
 
@@ -25,6 +27,7 @@ export class Visit {
     this.site = site;
     this.address = address;
     this.length = end - start;
+    this.outlinks = 0;
     // A loop is quicker than a call for what is mostly a hundred bytes.
     for (let from = start, to = 0; from < end; ) this.record[to++] = bytes[from++]!;
     this.urlEnd = recordUrlEnd(this.record, 0, this.length);

@@ -55,7 +55,7 @@ for (const [when, options, pause] of cases) {
 test('a page that kills its agent twice is quarantined, and all others are crawled', {
   timeout: 60_000,
 }, async () => {
-  const faults = { threads: pageFaults({ kills: POISONED }) };
+  const faults = { faults: pageFaults({ kills: POISONED }) };
   const { report, listed } = await runCrawl({ 'list-pages': null, ...SMALL }, undefined, undefined, faults);
   assert.equal(report.outcome, 'exhausted', report.reason);
   assert.equal(report.restarts, 2);
@@ -68,7 +68,7 @@ test('a page that kills its agent twice is quarantined, and all others are crawl
 });
 
 test('a page that hangs its agent is one that kills it', { timeout: 60_000 }, async () => {
-  const faults = { threads: pageFaults({ hangs: POISONED }), hangTimeout: 500 };
+  const faults = { faults: pageFaults({ hangs: POISONED }), hangTimeout: 500 };
   const { report } = await runCrawl(SMALL, undefined, undefined, faults);
   assert.equal(report.outcome, 'exhausted', report.reason);
   assert.equal(report.errors['QUARANTINED'], 1);
@@ -77,7 +77,7 @@ test('a page that hangs its agent is one that kills it', { timeout: 60_000 }, as
 test('an agent that dies again and again ends the crawl, saved', { timeout: 60_000 }, async () => {
   const path = mkdtempSync(join(tmpdir(), 'drumline-test-'));
   try {
-    const faults = { threads: pageFaults({ kills: '' }) };
+    const faults = { faults: pageFaults({ kills: '' }) };
     const directory = new CrawlDirectory(path);
     const { report } = await runCrawlIn(directory, SMALL, undefined, undefined, faults);
     assert.equal(report.outcome, 'failed');

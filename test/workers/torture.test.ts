@@ -13,6 +13,7 @@ test('crawls that are killed at random moments and resumed end with every page o
     seed: setting('seed', 1),
     interval: setting('interval', 100),
     longest: setting('longest', 1200),
+    store: 'none',
     log: (line) => process.stdout.write(`# ${line}\n`),
   });
   process.stdout.write(`# ${kills} kills: every crawl exact\n`);
@@ -26,6 +27,22 @@ test('the single-machine crawler resumes, too', async () => {
     seed: setting('seed', 1) + 1000,
     interval: setting('interval', 100),
     longest: setting('longest', 800),
+    store: 'none',
     log: () => {},
   });
 });
+
+for (const agents of [setting('agents', 3), 0]) {
+  test(`${agents} agents that store pages: each is stored once, whole, and indexed`, async () => {
+    await torture({
+      kills: setting('kills', 4),
+      pages: setting('pages', 2500),
+      agents,
+      seed: setting('seed', 1) + 2000,
+      interval: setting('interval', 100),
+      longest: setting('longest', 900),
+      store: 'warc',
+      log: (line) => process.stdout.write(`# ${line}\n`),
+    });
+  });
+}

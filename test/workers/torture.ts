@@ -1,12 +1,13 @@
 /** Kills crawls at random moments with SIGKILL, resumes them, kills them again, until each is exhausted; then looks at the books. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '#drumline/workers/report.js';
+import { checkArchive } from '../store/check-archive.js';
 
 const MAIN = fileURLToPath(import.meta.resolve('#drumline/main.js'));
 const KINDS = ['', ',dead=0.05', ',redirects=0.05', ',dead=0.05,redirects=0.05,robots=0.3'];
@@ -29,6 +30,8 @@ export interface TortureOptions {
   readonly interval: number;
   /** A crawl is let live this many milliseconds at most before it is killed. */
   readonly longest: number;
+  /** Are pages stored? Files are small, so that many are closed and begun. */
+  readonly store: 'warc' | 'none';
   readonly log: (line: string) => void;
 }
 
@@ -45,7 +48,10 @@ export async function torture(options: TortureOptions): Promise<number> {
       kills += made;
       const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
       check(report, out, `${web}, torture seed ${options.seed}`);
-      options.log(`${web}: ${made} kills, coverage ${report.coverage}, overlap ${report.overlap}`);
+      if (options.store === 'warc') checkStored(report, out, `${web}, torture seed ${options.seed}`);
+      options.log(
+        `${web}: ${made} kills, stored: ${options.store}, coverage ${report.coverage}, overlap ${report.overlap}`,
+      );
     } finally {
       rmSync(directory, { recursive: true, force: true });
     }
@@ -63,6 +69,7 @@ async function crawlWithKills(
 ): Promise<number> {
   const every = `${options.interval}ms`;
   const first = ['--agents', `${options.agents}`, '--web', web, '--out', out, '--list-pages'];
+  first.push('--store', options.store, '--warc-size', '300KB', '--min-free', '0');
   const more = ['--checkpoint-interval', every, '--progress', 'none'];
   let words = [...first, ...more];
   for (let kills = 0; ; kills++) {
@@ -98,4 +105,19 @@ function check(report: Report, out: string, what: string): void {
     new Set(listed).size !== listed.length && 'a page is listed twice',
   ].filter(Boolean);
   if (faults.length > 0) throw new Error(`${what}: ${faults.join(', ')}`);
+}
+
+/** Every page is stored once, whole, and found by the index. */
+function checkStored(report: Report, out: string, what: string): void {
+  const { faults, counts, pages } = checkArchive(out);
+  const stored = pages.filter((url) => !url.endsWith('/robots.txt')).sort();
+  const listed = readFileSync(join(out, 'pages.txt'), 'utf8').trimEnd().split('\n').sort();
+  if (stored.join() !== listed.join())
+    faults.push(`${stored.length} pages stored, ${listed.length} downloaded`);
+  const { duplicateBytes } = report.store!;
+  if (JSON.stringify({ ...counts, duplicateBytes }) !== JSON.stringify(report.store))
+    faults.push(`the report says ${JSON.stringify(report.store)}, stored are ${JSON.stringify(counts)}`);
+  const left = readdirSync(out).filter((name) => name.endsWith('-part'));
+  if (left.length > 0) faults.push(`${left.join()} stayed`);
+  if (faults.length > 0) throw new Error(`${what}: ${faults.slice(0, 5).join('; ')}`);
 }

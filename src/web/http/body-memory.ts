@@ -150,6 +150,12 @@ export class Body {
     this.#resume();
   }
 
+  /** The rest will not come, and what came is of no use. */
+  drop(): void {
+    this.release();
+    this.isTruncated = true;
+  }
+
   /** Gives the memory back; the bytes are no longer the body's. */
   release(): void {
     if (this.#reserved > 0 || this.isWaiting) this.#memory.release(this, this.#reserved);

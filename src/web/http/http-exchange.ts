@@ -190,7 +190,7 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
     this.phase = 'ended';
     this.fail(failure);
     this.isTruncated = this.#received.isTruncated;
-    if (failure !== '') this.#received.release();
+    if (failure !== '') this.#received.drop();
     this.#owner.ended(this);
   }
 }

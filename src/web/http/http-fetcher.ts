@@ -17,11 +17,11 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
   now = 0;
   readonly memory: BodyMemory;
   readonly maxBody: number;
+  readonly requestHeaders: readonly string[];
   readonly #options: HttpFetcherOptions;
   readonly #types: AcceptedTypes;
   readonly #decoder: ContentDecoder;
   readonly #connector: Connector;
-  readonly #headers: readonly string[];
   /** By address and origin, the least recently used first. */
   readonly #clients = new Map<string, OriginClient>();
   readonly #underWay = new Map<HttpExchange, OriginClient>();
@@ -39,7 +39,7 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
     this.#decoder = new ContentDecoder(all.maxBody);
     this.#types = new AcceptedTypes(all.acceptedTypes);
     this.#connector = new Connector(this.#options);
-    this.#headers = [
+    this.requestHeaders = [
       'user-agent',
       all.userAgent,
       'accept',
@@ -96,7 +96,7 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
     else {
       this.#evict();
       try {
-        client = new OriginClient(origin, address, this.#connector, this.#headers);
+        client = new OriginClient(origin, address, this.#connector, this.requestHeaders);
       } catch {
         exchange.stop('BAD_URL');
         return;

@@ -4,7 +4,8 @@ import type { FetchedPage } from '#drumline/model/web.js';
 import { HttpFetcher } from '#drumline/web/http/http-fetcher.js';
 import type { HttpFetcherOptions } from '#drumline/web/http/http-options.js';
 
-export type Page = Omit<FetchedPage, 'body'> & { readonly text: string };
+type Headed = Omit<FetchedPage, 'body' | 'received'>;
+export type Page = Headed & { readonly text: string };
 
 export function openFetcher(t: TestContext, options: Partial<HttpFetcherOptions> = {}): HttpFetcher {
   const fetcher = new HttpFetcher({ userAgent: 'tested/1 (+mailto:me@example.org)', ...options });
@@ -28,7 +29,7 @@ export function fetchPage(fetcher: HttpFetcher, url: string, address = '127.0.0.
   });
 }
 
-function snapshot(page: FetchedPage): Omit<FetchedPage, 'body'> {
+function snapshot(page: FetchedPage): Headed {
   const { status, statusText, rawHeaders, contentType, location, robotsTag, link, retryAfter } = page;
   const { failure, isTemporary, isTruncated, bodyLength, pageNumber } = page;
   const head = { status, statusText, rawHeaders, contentType, location, robotsTag, link, retryAfter };

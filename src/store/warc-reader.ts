@@ -1,16 +1,18 @@
 /**
- * A minimal reader of WARC 1.0 and 1.1 files, plain or with gzip members (any number of whole records a
+ * A streaming reader of WARC 1.0 and 1.1 files, plain or with gzip members (any number of whole records a
  * member). Damage is reported with its place and skipped: reading goes on at the next record that is whole.
  *
  *   WARC/1.0 CRLF, header lines, CRLF, Content-Length bytes, CRLF CRLF
  */
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { DiskFile } from '../model/disk.js';
-import { readHeaders } from './http-response.js';
+import { readHeaders } from './header-lines.js';
 
 export interface WarcRecord {
   /** Where it begins in the file; for gzip where its member begins. */
   readonly offset: number;
+  /** Bytes in the file; for gzip those of its member. */
+  readonly length: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly block: Uint8Array;
 }
@@ -61,8 +63,12 @@ class FileWindow {
   }
 }
 
-/** A record at the start of `bytes`: itself and its length, how many bytes it needs, or what is wrong. */
-function readRecord(bytes: Buffer, offset: number): { record: WarcRecord; length: number } | number | string {
+/** A record at the start of `bytes`, perhaps in a member of so many bytes: itself and its length, how many bytes it needs, or what is wrong. */
+function readRecord(
+  bytes: Buffer,
+  offset: number,
+  member = 0,
+): { record: WarcRecord; length: number } | number | string {
   if (!VERSION_LINE.test(bytes.toString('latin1', 0, 10))) return 'no WARC version line';
   const head = readHeaders(bytes, bytes.indexOf(10) + 1);
   if (head === null) return 'the WARC headers do not end';
@@ -71,7 +77,9 @@ function readRecord(bytes: Buffer, offset: number): { record: WarcRecord; length
   const end = head.end + length;
   if (end + 4 > bytes.length) return end + 4;
   if (bytes.toString('latin1', end, end + 4) !== '\r\n\r\n') return 'the record does not end where it should';
-  return { record: { offset, headers: head.headers, block: bytes.subarray(head.end, end) }, length: end + 4 };
+  const { headers } = head;
+  const block = bytes.subarray(head.end, end);
+  return { record: { offset, length: member || end + 4, headers, block }, length: end + 4 };
 }
 
 export function* warcRecords(file: DiskFile, onDamage: DamageCallback): Generator<WarcRecord> {
@@ -108,7 +116,7 @@ function* gzipRecords(window: FileWindow, onDamage: DamageCallback): Generator<W
       continue;
     }
     for (let at = 0; at < member.bytes.length; ) {
-      const read = readRecord(member.bytes.subarray(at), position);
+      const read = readRecord(member.bytes.subarray(at), position, member.length);
       if (typeof read === 'string' || typeof read === 'number') {
         onDamage(position, typeof read === 'string' ? read : 'the record is cut off');
         break;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { nodeDisk } from '#drumline/model/disk.js';
-import { warcRecords } from '#drumline/web/warc-records.js';
-import { gzipMembers, responseBytes, warcBytes } from './make-warc.js';
-import { temporaryDirectory } from './temporary-directory.js';
+import { warcRecords } from '#drumline/store/warc-reader.js';
+import { gzipMembers, responseBytes, warcBytes } from '../web/make-warc.js';
+import { temporaryDirectory } from '../web/temporary-directory.js';
 
 interface Reading {
   readonly urls: string[];

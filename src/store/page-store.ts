@@ -1,0 +1,76 @@
+/** What a crawler does with what it fetched: the interface of stores. */
+import type { FetchedPage } from '../model/web.js';
+
+/** A request and what came back. Valid during the call only. */
+export interface Exchange {
+  /** Canonical. */
+  readonly url: string;
+  readonly page: FetchedPage;
+  /** When the request was sent, in ms since 1970, and how long it took, in ms. */
+  readonly date: number;
+  readonly fetchTime: number;
+  /** The address connected to; '' if there was none. */
+  readonly ip: string;
+  /** The page that the URL was found on ('' if that is not known), and the hops from a seed. */
+  readonly via: string;
+  readonly hops: number;
+  /** Links in the page. */
+  readonly outlinks: number;
+}
+
+/** Where an exchange is stored. */
+export interface StoredAt {
+  /** Of the payload, with the name of its algorithm. */
+  readonly digest: string;
+  readonly file: string;
+  /** Of the response's or revisit's record. */
+  readonly offset: number;
+}
+
+export interface StoreCounts {
+  readonly files: number;
+  readonly records: Readonly<Record<string, number>>;
+  /** Of the files. */
+  readonly bytes: number;
+  /** Payloads that were stored before, and bytes that were not stored again. */
+  readonly duplicates: number;
+  readonly duplicateBytes: number;
+}
+
+/** What is durable, all of it JSON: a crawl that goes on from here has lost nothing of it, and nothing of what came after. */
+export interface StoreState {
+  /** Where the next record goes. */
+  readonly file: string;
+  readonly offset: number;
+  /** Bytes of the agent's part of the index. */
+  readonly index: number;
+  readonly counts: StoreCounts;
+}
+
+export interface PageStore {
+  /**
+   * Stores an exchange and calls back when it is in the file: before returning, unless the disk is full. Then it is kept
+   * in memory and `isBlocked` is true until `retry` finds room.
+   */
+  store(exchange: Exchange, done: (at: StoredAt) => void): void;
+  readonly isBlocked: boolean;
+  /** Tries to write what is kept in memory; false if there is still no room. */
+  retry(): boolean;
+  /** Makes all that was stored durable, the digests of it under a manifest at `digests`. Throws if there is no room. */
+  save(digests: string): StoreState;
+  /** Nobody will go back to what was saved before the last time. */
+  confirm(): void;
+  readonly counts: StoreCounts;
+  close(): void;
+}
+
+/** Finds payloads that were stored before. Numbers are below 2^32 and 2^48. */
+export interface StoredDigests {
+  /** The place of the payload with this SHA-1, or null: then it is noted at `serial` and `offset`. */
+  find(digest: Uint8Array, serial: number, offset: number): { serial: number; offset: number } | null;
+  /** Makes what was noted durable under a manifest at `path`. */
+  save(path: string): void;
+  /** Nobody will open a manifest older than the last one that was saved. */
+  confirm(): void;
+  close(): void;
+}

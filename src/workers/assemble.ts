@@ -1,0 +1,156 @@
+/** Puts together what agents and the single-machine crawler have in common. */
+import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
+import { Frontier } from '../frontier/frontier.js';
+import { CrawlLog } from '../log/crawl-log.js';
+import { markRepeated } from '../log/mark-repeated.js';
+import { monotonicClock } from '../model/clock.js';
+import { AgentCounters } from '../model/counters.js';
+import { CrawlDirectory } from '../model/crawl-directory.js';
+import type { Disk } from '../model/disk.js';
+import { LineFile } from '../model/line-file.js';
+import { version } from '../model/version.js';
+import { LinkExtractor } from '../parse/link-extractor.js';
+import { RECORD_HEADER } from '../ring/record.js';
+import type { RecordVisitor } from '../ring/spsc-ring.js';
+import { RobotsRules } from '../robots/robots-rules.js';
+import { Scope } from '../scope/scope.js';
+import { seedStrings } from '../seeds/seed-file.js';
+import { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
+import { sharedClock } from '../throttle/shared-clock.js';
+import { openCrawlWeb } from '../web/open-web.js';
+import { ActivityPoster } from './activity-board.js';
+import { AgentBooks, type BooksParts, type BooksState } from './agent-books.js';
+import { type AgentState, loadJson } from './agent-checkpoint.js';
+import type { AgentTask } from './crawl-task.js';
+import { openFaults } from './faults.js';
+import type { InterSiteRule } from './found-urls.js';
+import { httpOptions, MOST_HTTP_VISITS } from './http-options.js';
+import { openStore } from './open-store.js';
+import { PageCrawler } from './page-crawler.js';
+import { PageReader } from './page-reader.js';
+import { PageUrlChecker } from './page-url-checker.js';
+import { HostPoliteness, NO_WAITING } from './politeness.js';
+import { RecordScope } from './record-scope.js';
+import { StopConditions } from './stop-conditions.js';
+import { VisitedPages } from './visited-pages.js';
+
+/** Links of a page that are looked at if no bound was asked for. */
+const MOST_LINKS = 100_000;
+
+export async function assemble(task: AgentTask) {
+  const { agent, options, plan, shared } = task;
+  const isHttp = options.web === 'http';
+  const faults = await openFaults(task.faults, agent);
+  const { disk } = faults;
+  const directory = new CrawlDirectory(task.directory);
+  // An agent that died before there was a checkpoint begins anew.
+  if (task.isRestart && task.start === 0) disk.remove(directory.agentWork(agent));
+  const counters = new AgentCounters(shared.counters, agent);
+  const web = await openCrawlWeb(task.webSpec, httpOptions(options, version(), plan.agent.bodies));
+  const extractor = await LinkExtractor.load(options['user-agent']);
+  const stop = new StopConditions(
+    shared.stop,
+    {
+      targetPages: options['target-pages'],
+      maxBytes: options['max-bytes'],
+    },
+    agent,
+  );
+  const visited = shared.visited === null ? null : new VisitedPages(shared.visited, agent, task.threads);
+  const saved = savedState(task, disk, directory);
+  const fetcher = web.fetcher();
+  const store = openStore(task, disk, directory, fetcher, savedStore(task, saved));
+  const books = openBooks(task, disk, directory, { counters, visited, store }, saved?.state.books);
+  const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds)));
+  const activity = new ActivityPoster(shared.activity, agent);
+  const crawler = (onUnique: RecordVisitor, interSite: InterSiteRule, wake: () => void): PageCrawler =>
+    new PageCrawler({
+      frontier: new Frontier(disk, directory.frontier(agent), {
+        memoryBytes: plan.agent.frontier,
+        needsAddress: isHttp && options.proxy === '',
+        clock: sharedClock,
+        isSaved: Number.isFinite(options['checkpoint-interval']),
+        state: saved?.state.frontier,
+      }),
+      checker: new PageUrlChecker(
+        {
+          disk,
+          directory: directory.pageUrlDrum(agent),
+          manifest: saved?.files.pageUrlDrum(agent),
+          drumBytes: plan.agent.pageUrlDrum,
+          recentlySeenBytes: plan.agent.recentlySeen,
+          remembersVia: options.log === 'on' || store !== null,
+        },
+        onUnique,
+      ),
+      fetcher,
+      reader: new PageReader(extractor, counters, Math.min(MOST_LINKS, options['trap-links'])),
+      robots: new RobotsRules(options['user-agent'], plan.agent.robots),
+      politeness: isHttp
+        ? new HostPoliteness(
+            {
+              hostDelay: options['host-delay'],
+              retryDelay: options['retry-delay'],
+              maxRetryAfter: options['max-retry-after'],
+            },
+            options['ip-delay'],
+            shared.ipTable,
+            task.isRestart || task.start > 0 ? sharedClock() + options['host-delay'] : 0,
+          )
+        : NO_WAITING,
+      pacer: new BandwidthPacer(options.bandwidth, monotonicClock),
+      stop,
+      counters,
+      books,
+      limits: {
+        pagesPerSite: options['pages-per-site'],
+        depthPerSite: options['depth-per-site'],
+        maxDepth: options['max-depth'],
+        maxRedirects: options['max-redirects'],
+        retries: options.retries,
+        takesSitemaps: options.sitemaps === 'on',
+        visits: isHttp ? MOST_HTTP_VISITS : 1,
+      },
+      interSite,
+      wake,
+      onReading: (record, urlEnd) => {
+        activity.postHand(record);
+        if (record !== null) faults.beforeRead?.(record, RECORD_HEADER, urlEnd);
+      },
+      quarantined: new Set(task.quarantined),
+    });
+  return { disk, directory, counters, stop, visited, books, store, saved, scope, activity, crawler };
+}
+
+/** What the agent goes on from; null if it begins. */
+function savedState({ agent, start }: AgentTask, disk: Disk, directory: CrawlDirectory) {
+  if (start === 0) return null;
+  const files = new CheckpointFiles(directory, start);
+  return { files, state: loadJson<AgentState>(disk, files.agent(agent)) };
+}
+
+/** An agent that died goes on in its parts of log and list: what they have after the checkpoint is done again. */
+function openBooks(
+  { agent, clockOrigin, isRestart, options, runStart, start }: AgentTask,
+  disk: Disk,
+  directory: CrawlDirectory,
+  parts: Pick<BooksParts, 'counters' | 'visited' | 'store'>,
+  saved: BooksState | undefined,
+): AgentBooks {
+  const list = directory.pageListPart(agent, runStart);
+  const log = directory.crawlLogPart(agent, runStart);
+  // A checkpoint of this run knows how long the parts were; they did not exist at the one that the run went on from.
+  const kept = start > runStart ? saved : undefined;
+  if (isRestart && options.log === 'on' && disk.exists(log)) markRepeated(disk, log, kept?.log ?? 0);
+  return new AgentBooks({
+    ...parts,
+    list: options['list-pages'] ? new LineFile(disk, list, kept?.list ?? 0) : null,
+    log: options.log === 'on' ? new CrawlLog(disk, log, agent, clockOrigin) : null,
+    clockOrigin,
+  });
+}
+
+function savedStore({ agent }: AgentTask, saved: ReturnType<typeof savedState>) {
+  const state = saved?.state.books.store ?? null;
+  return saved === null || state === null ? null : { state, digests: saved.files.digestDrum(agent) };
+}

@@ -1,0 +1,104 @@
+/** Puts an agent together from its task and runs it to its end. */
+import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
+import { MeshEnd } from '../ring/mesh.js';
+import { SITE_URL } from '../ring/record.js';
+import { SpillQueue } from '../spill/spill-queue.js';
+import { Agent } from './agent.js';
+import { AgentCheckpoint } from './agent-checkpoint.js';
+import { assemble } from './assemble.js';
+import { CheckpointPoster } from './checkpoint-board.js';
+import type { AgentResult, AgentTask } from './crawl-task.js';
+import { Journal } from './journal.js';
+import { FOLLOW, LINK_MODES } from './link-mode.js';
+import { runAndClose } from './run-and-close.js';
+import { SitePartition } from './site-partition.js';
+import { SiteReporter } from './site-reporter.js';
+
+export async function runAgent(task: AgentTask): Promise<AgentResult> {
+  const { agent: self, plan, shared } = task;
+  const { disk, directory, counters, stop, visited, books, store, saved, scope, activity, crawler } =
+    await assemble(task);
+  const coordinator = shared.mesh.threads - 1;
+  const mesh = new MeshEnd(shared.mesh, self, {
+    disk,
+    path: (to) => directory.outbox(self, to),
+    memoryBytes: plan.agent.outboxes,
+  });
+  const reporter = new SiteReporter(plan.agent.recentlyReported, SITE_URL, (bytes, start, end) => {
+    mesh.send(coordinator, bytes, start, end);
+    counters.add('siteUrlsSent', 1);
+  });
+  const partition = new SitePartition(
+    shared.siteTable,
+    disk,
+    directory.sitePartitionDrum(self),
+    plan.agent.sitePartitionDrum,
+    saved?.files.sitePartitionDrum(self),
+    (owner, bytes, start, end) => agent.onOwner(owner, bytes, start, end),
+  );
+  const mode = LINK_MODES[task.options.links];
+  const pages = crawler(
+    (bytes, start, end) => agent.onUnique(bytes, start, end),
+    (urls, i, depth) => {
+      if (mode.interSite === FOLLOW) return true;
+      const low = urls.siteKeys[2 * i]!;
+      const high = urls.siteKeys[2 * i + 1]!;
+      if (!partition.isKnown(low, high))
+        reporter.report(low, high, urls.bytes, urls.start(i), urls.ends[i]!, depth);
+      return false;
+    },
+    () => mesh.bell.ring(),
+  );
+  const unassigned = new SpillQueue(disk, directory.unassigned(self), plan.agent.unassigned);
+  const inbox = new SpillQueue(disk, directory.inbox(self), plan.agent.inbox);
+  const checkpoint = new AgentCheckpoint(disk, {
+    agent: self,
+    crawler: pages,
+    books,
+    counters,
+    stop,
+    visited,
+    partition,
+    unassigned,
+    inbox,
+  });
+  if (saved !== null) checkpoint.restore(saved.files, saved.state);
+  else checkpoint.reset();
+  const isSaved = Number.isFinite(task.options['checkpoint-interval']);
+  const journal = !isSaved
+    ? null
+    : task.isRestart
+      ? Journal.recover(disk, directory.journal(self), task.start, (bytes, start, end) =>
+          inbox.push(bytes, start, end),
+        )
+      : Journal.begin(disk, directory.journal(self), task.start);
+  const agent: Agent = new Agent({
+    agent: self,
+    coordinator,
+    crawler: pages,
+    scope,
+    partition,
+    unassigned,
+    inbox,
+    checkpoint,
+    journal,
+    board: isSaved ? new CheckpointPoster(shared.checkpoints, self) : null,
+    start: task.start,
+    files: (generation) => new CheckpointFiles(directory, generation),
+    reporter,
+    mesh,
+    activity,
+    stop,
+    books,
+    counters,
+  });
+  await runAndClose(agent);
+  return {
+    agent: self,
+    failure: '',
+    errors: books.errors,
+    pageUrlDrum: checkpoint.pageUrlStatistics,
+    sitePartitionDrum: checkpoint.sitePartitionStatistics,
+    store: store?.counts ?? null,
+  };
+}

@@ -1,0 +1,106 @@
+/** Looks at all that a crawl stored: WARC files, record by record, and the index. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodeDisk } from '#drumline/model/disk.js';
+import { base32 } from '#drumline/store/digest.js';
+import type { StoreCounts } from '#drumline/store/page-store.js';
+import { type WarcRecord, warcRecords } from '#drumline/store/warc-reader.js';
+
+export interface Archive {
+  /** What is wrong, in words. */
+  readonly faults: string[];
+  readonly counts: StoreCounts;
+  /** URLs of responses and revisits with status 200, in the order of the index. */
+  readonly pages: string[];
+}
+
+interface Capture {
+  readonly url: string;
+  readonly digest: string;
+  readonly length: number;
+  readonly isRevisit: boolean;
+}
+
+const sha1 = (bytes: Uint8Array): string => `sha1:${base32(createHash('sha1').update(bytes).digest())}`;
+
+/** `directory` is a crawl directory whose crawl came to its end. */
+export function checkArchive(directory: string): Archive {
+  const faults: string[] = [];
+  const records: Record<string, number> = { warcinfo: 0, request: 0, response: 0, revisit: 0, metadata: 0 };
+  const captures = new Map<string, Capture>();
+  const payloads = new Map<string, string>();
+  const references: [id: string, digest: string, where: string][] = [];
+  let bytes = 0;
+
+  const look = (record: WarcRecord, file: string): void => {
+    const { headers, block, offset, length } = record;
+    const where = `${file} ${offset}`;
+    const type = headers.get('warc-type')!;
+    records[type] = (records[type] ?? 0) + 1;
+    if (headers.get('warc-block-digest') !== sha1(block)) faults.push(`${where}: block digest`);
+    if (type !== 'response' && type !== 'revisit') return;
+    const digest = headers.get('warc-payload-digest')!;
+    captures.set(where, {
+      url: headers.get('warc-target-uri')!,
+      digest,
+      length,
+      isRevisit: type === 'revisit',
+    });
+    const payload = Buffer.from(block).subarray(Buffer.from(block).indexOf('\r\n\r\n') + 4);
+    if (type === 'response') {
+      payloads.set(headers.get('warc-record-id')!, digest);
+      if (digest !== sha1(payload)) faults.push(`${where}: payload digest`);
+    } else {
+      references.push([headers.get('warc-refers-to')!, digest, where]);
+      if (payload.length > 0) faults.push(`${where}: a revisit with a body`);
+    }
+  };
+
+  const names = readdirSync(join(directory, 'warc')).sort();
+  for (const name of names) {
+    const path = join(directory, 'warc', name);
+    bytes += statSync(path).size;
+    if (!name.endsWith('.warc.gz')) faults.push(`${name} was not closed`);
+    const file = nodeDisk.open(path, 'read');
+    let end = 0;
+    for (const record of warcRecords(file, (at, what) => faults.push(`${name} ${at}: ${what}`))) {
+      if (record.offset !== end) faults.push(`${name} ${record.offset}: not one record a member`);
+      end = record.offset + record.length;
+      look(record, name);
+    }
+    file.close();
+  }
+  for (const [id, digest, where] of references) {
+    if (payloads.get(id) !== digest) faults.push(`${where}: the record with the body is not there`);
+  }
+  const pages = checkIndex(directory, captures, faults);
+  const duplicates = records['revisit']!;
+  return { faults, counts: { files: names.length, records, bytes, duplicates, duplicateBytes: 0 }, pages };
+}
+
+/** Every capture has its line, and every line its capture. */
+function checkIndex(directory: string, captures: Map<string, Capture>, faults: string[]): string[] {
+  const text = readFileSync(join(directory, 'index.cdxj'), 'latin1');
+  const lines = text.split('\n').slice(0, -1);
+  const pages: string[] = [];
+  const seen = new Set<string>();
+  for (const [i, line] of lines.entries()) {
+    if (i > 0 && lines[i - 1]! >= line)
+      faults.push(`the index is out of order, or has a line twice: ${line}`);
+    const entry = JSON.parse(line.slice(line.indexOf(' {'))) as Record<string, string>;
+    const where = `${entry['filename']} ${entry['offset']}`;
+    const capture = captures.get(where);
+    seen.add(where);
+    const isRight =
+      capture?.url === entry['url'] &&
+      capture?.digest === `sha1:${entry['digest']}` &&
+      capture?.length === Number(entry['length']) &&
+      capture?.isRevisit === (entry['mime'] === 'warc/revisit');
+    if (!isRight) faults.push(`the index does not hold: ${line}`);
+    if (entry['status'] === '200') pages.push(entry['url']!);
+  }
+  if (seen.size !== captures.size || lines.length !== captures.size)
+    faults.push(`${lines.length} lines in the index, ${captures.size} records`);
+  return pages;
+}

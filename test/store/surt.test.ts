@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cdxjLine, mediaType } from '#drumline/store/cdxj.js';
+import { surt } from '#drumline/store/surt.js';
+
+const KEYS: [url: string, key: string][] = [
+  ['http://example.com/', 'com,example)/'],
+  ['https://www.example.com/', 'com,example)/'],
+  ['http://www2.example.com/a/', 'com,example)/a'],
+  ['http://example.com:8080/A/B.HTML', 'com,example:8080)/a/b.html'],
+  ['http://192.168.1.254/info/', '254,1,168,192)/info'],
+  ['http://me:secret@example.com/x', 'com,example)/x'],
+  ['http://example.com/?', 'com,example)/'],
+  ['http://example.com/i?b=b&a=b&b=a', 'com,example)/i?a=b&b=a&b=b'],
+  ['http://example.com/i?b&a=&a', 'com,example)/i?a&a=&b'],
+  ['http://example.com/i?x=1&PHPSESSID=0123456789abcdefGHIJ0123456789ab&a=2', 'com,example)/i?a=2&x=1'],
+  ['http://example.com/i?CFID=12&CFTOKEN=34&r=5', 'com,example)/i?r=5'],
+  ['http://example.com/(S(4hqa0555fwsecu455xqckv45))/mileg.aspx', 'com,example)/mileg.aspx'],
+  ['http://example.com/a?q=http://other.example/?x', 'com,example)/a?q=http://other.example/?x'],
+];
+
+test('keys are those of the wayback tools', () => {
+  for (const [url, key] of KEYS) assert.equal(surt(url), key, url);
+});
+
+test('a line of the index', () => {
+  const line = cdxjLine({
+    url: 'http://example.com/a"b',
+    date: '2030-01-02T03:04:05.678Z',
+    mime: mediaType('Text/HTML; charset=x'),
+    status: 200,
+    digest: 'ABC',
+    length: 10,
+    offset: 20,
+    file: 'x.warc.gz',
+  });
+  const [key, time, ...json] = line.split(' ');
+  assert.deepEqual([key, time], ['com,example)/a"b', '20300102030405']);
+  assert.deepEqual(JSON.parse(json.join(' ')), {
+    url: 'http://example.com/a"b',
+    mime: 'text/html',
+    status: '200',
+    digest: 'ABC',
+    length: '10',
+    offset: '20',
+    filename: 'x.warc.gz',
+  });
+  assert.equal(mediaType('no type'), 'unk');
+});

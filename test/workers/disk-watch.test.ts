@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
+import { DiskWatch } from '#drumline/workers/disk-watch.js';
+import { allocateStopMemory, StopConditions } from '#drumline/workers/stop-conditions.js';
+import { temporaryDirectory } from '../web/temporary-directory.js';
+import { runCrawlIn } from './run-crawl.js';
+
+function newDirectory(t: TestContext): CrawlDirectory {
+  const path = join(temporaryDirectory(t), 'crawl');
+  mkdirSync(path);
+  return new CrawlDirectory(path);
+}
+
+const LIMITS = { targetPages: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+const STORED = { web: 'synthetic:pages=300,size=2000', agents: '2', store: 'warc', 'min-free': '1GB' };
+
+test('too little room pauses, is told once, and ends when there is room', () => {
+  const stop = new StopConditions(allocateStopMemory(1), LIMITS);
+  const said: string[] = [];
+  let free = 5e9;
+  let wakes = 0;
+  const watch = new DiskWatch({
+    minFree: 2e9,
+    freeBytes: () => free,
+    stop,
+    wake: () => wakes++,
+    say: (message) => said.push(message),
+  });
+  watch.check();
+  assert.deepEqual([stop.isPaused, said, wakes], [false, [], 0]);
+  free = 1e9;
+  watch.check();
+  watch.check();
+  assert.equal(stop.isPaused, true);
+  assert.deepEqual(said, ['the crawl is paused: 1.0 GB free on the disk, less than --min-free 2.0 GB']);
+  free = 3e9;
+  watch.check();
+  assert.deepEqual([stop.isPaused, wakes], [false, 1]);
+  watch.check();
+  assert.deepEqual(said.slice(1), ['there is room on the disk: the crawl goes on']);
+});
+
+test('a crawl that finds the disk full pauses, and is tried again', () => {
+  const stop = new StopConditions(allocateStopMemory(1), LIMITS);
+  const said: string[] = [];
+  const say = (message: string): number => said.push(message);
+  const watch = new DiskWatch({ minFree: 0, freeBytes: () => 0, stop, wake: () => {}, say });
+  stop.pause();
+  watch.check();
+  assert.equal(stop.isPaused, false);
+  stop.pause();
+  watch.check();
+  assert.deepEqual(said, ['the crawl is paused: a write found the disk full']);
+});
+
+for (const agents of ['0', '2']) {
+  test(`a crawl with ${agents} agents pauses for want of room, and goes on to its end`, async (t) => {
+    let looks = 0;
+    const said: string[] = [];
+    const { report } = await runCrawlIn(newDirectory(t), { ...STORED, agents }, undefined, undefined, {
+      // The first look is before the agents begin.
+      freeBytes: () => (looks++ === 0 ? 1e6 : 1e12),
+      say: (message) => said.push(message),
+    });
+    assert.equal(report.outcome, 'exhausted');
+    assert.equal(report.coverage, 1);
+    assert.match(said[0]!, /^the crawl is paused: 1\.0 MB free on the disk, less than --min-free 1\.0 GB$/);
+    assert.ok(looks >= 2);
+  });
+}
+
+test('nothing is fetched while a crawl is paused, and it can be stopped', async (t) => {
+  const { report } = await runCrawlIn(
+    newDirectory(t),
+    STORED,
+    undefined,
+    (run) => setTimeout(() => run.requestStop('interrupted'), 50),
+    { freeBytes: () => 0 },
+  );
+  assert.equal(report.outcome, 'interrupted');
+  assert.equal(report.pages, 0);
+});
