@@ -84,7 +84,7 @@ function storeAll(pages: readonly FetchedPage[], level: number, directory: strin
     started: Date.now(),
     maxBytes: 1e9,
     level,
-    digests: new DigestDrum(join(directory, 'drum'), 1 << 20, undefined),
+    digests: new DigestDrum(nodeDisk, join(directory, 'drum'), 1 << 20, undefined),
     info: { software: 'bench/1' },
     requestHeaders: ['user-agent', 'bench/1', 'accept', 'text/html'],
   });

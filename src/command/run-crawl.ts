@@ -33,7 +33,7 @@ export async function runCrawl(
   signals: StopSignals,
   start: number,
 ): Promise<number> {
-  const run = new CrawlRun(options, web, directory, start, {
+  const run = new CrawlRun(options, web, directory, start, null, {
     say: (message) => process.stderr.write(`drumline: ${message}\n`),
   });
   const target = options['target-pages'];

@@ -10,6 +10,7 @@
  */
 import { Drum, DUPLICATE } from '../drum/drum.js';
 import { DrumBatch } from '../drum/drum-batch.js';
+import type { Disk } from '../model/disk.js';
 import type { StoredDigests } from '../store/page-store.js';
 
 const KEY_BYTES = 8;
@@ -27,8 +28,8 @@ export class DigestDrum implements StoredDigests {
   #isFound = false;
 
   /** Goes on from a manifest that was saved, if one is given. */
-  constructor(directory: string, memoryBytes: number, manifest: string | undefined) {
-    const options = { directory, memoryBytes, manifest, valueBytes: VALUE_BYTES };
+  constructor(disk: Disk, directory: string, memoryBytes: number, manifest: string | undefined) {
+    const options = { disk, directory, memoryBytes, manifest, valueBytes: VALUE_BYTES };
     this.#drum = Drum.open(options, ({ outcomes, values }) => {
       this.#isFound = outcomes[0] === DUPLICATE;
       this.#found.set(values.subarray(0, VALUE_BYTES));

@@ -1,6 +1,6 @@
 /** The store that an agent's options ask for. */
 import type { CrawlDirectory } from '../model/crawl-directory.js';
-import { nodeDisk } from '../model/disk.js';
+import type { Disk } from '../model/disk.js';
 import { version } from '../model/version.js';
 import type { Fetcher } from '../model/web.js';
 import type { PageStore, StoreState } from '../store/page-store.js';
@@ -13,6 +13,7 @@ const WARC_1_1 = 'http://iipc.github.io/warc-specifications/specifications/warc-
 /** Null if nothing is to be stored. With a state and a manifest of the digests, the store goes on from there. */
 export function openStore(
   { agent, options, plan }: AgentTask,
+  disk: Disk,
   directory: CrawlDirectory,
   fetcher: Fetcher,
   saved: { readonly state: StoreState; readonly digests: string } | null,
@@ -20,14 +21,14 @@ export function openStore(
   if (options.store === 'none') return null;
   const software = `${options['user-agent']}/${version()}`;
   return new WarcStore({
-    disk: nodeDisk,
+    disk,
     directory: directory.warc,
     indexPart: directory.indexPart(agent),
     agent,
     started: Date.now(),
     maxBytes: options['warc-size'],
     level: options['warc-level'],
-    digests: new DigestDrum(directory.digestDrum(agent), plan.agent.digestDrum, saved?.digests),
+    digests: new DigestDrum(disk, directory.digestDrum(agent), plan.agent.digestDrum, saved?.digests),
     info: {
       software: `drumline/${version()}`,
       format: 'WARC File Format 1.1',

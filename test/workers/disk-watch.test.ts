@@ -18,7 +18,7 @@ const LIMITS = { targetPages: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIV
 const STORED = { web: 'synthetic:pages=300,size=2000', agents: '2', store: 'warc', 'min-free': '1GB' };
 
 test('too little room pauses, is told once, and ends when there is room', () => {
-  const stop = new StopConditions(allocateStopMemory(), LIMITS);
+  const stop = new StopConditions(allocateStopMemory(1), LIMITS);
   const said: string[] = [];
   let free = 5e9;
   let wakes = 0;
@@ -44,7 +44,7 @@ test('too little room pauses, is told once, and ends when there is room', () => 
 });
 
 test('a crawl that finds the disk full pauses, and is tried again', () => {
-  const stop = new StopConditions(allocateStopMemory(), LIMITS);
+  const stop = new StopConditions(allocateStopMemory(1), LIMITS);
   const said: string[] = [];
   const say = (message: string): number => said.push(message);
   const watch = new DiskWatch({ minFree: 0, freeBytes: () => 0, stop, wake: () => {}, say });
@@ -60,11 +60,18 @@ for (const agents of ['0', '2']) {
   test(`a crawl with ${agents} agents pauses for want of room, and goes on to its end`, async (t) => {
     let looks = 0;
     const said: string[] = [];
-    const { report } = await runCrawlIn(newDirectory(t), { ...STORED, agents }, undefined, undefined, {
-      // The first look is before the agents begin.
-      freeBytes: () => (looks++ === 0 ? 1e6 : 1e12),
-      say: (message) => said.push(message),
-    });
+    const { report } = await runCrawlIn(
+      newDirectory(t),
+      { ...STORED, agents },
+      undefined,
+      undefined,
+      undefined,
+      {
+        // The first look is before the agents begin.
+        freeBytes: () => (looks++ === 0 ? 1e6 : 1e12),
+        say: (message) => said.push(message),
+      },
+    );
     assert.equal(report.outcome, 'exhausted');
     assert.equal(report.coverage, 1);
     assert.match(said[0]!, /^the crawl is paused: 1\.0 MB free on the disk, less than --min-free 1\.0 GB$/);
@@ -78,6 +85,7 @@ test('nothing is fetched while a crawl is paused, and it can be stopped', async 
     STORED,
     undefined,
     (run) => setTimeout(() => run.requestStop('interrupted'), 50),
+    undefined,
     { freeBytes: () => 0 },
   );
   assert.equal(report.outcome, 'interrupted');
