@@ -2,7 +2,7 @@
  * Sorts the agents' parts of the index into one, by the bytes of the lines, in bounded memory: sorted runs go to
  * temporary files, which are merged. The index takes its name when it is whole.
  */
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Disk, DiskFile } from '../model/disk.js';
 
 const DEFAULT_MEMORY = 32 * 1024 * 1024;
@@ -17,6 +17,7 @@ export function mergeIndex(
   index: string,
   memory = DEFAULT_MEMORY,
 ): void {
+  removeRuns(disk, index);
   let runs: string[] = [];
   let made = 0;
   const newRun = (): string => `${index}.run-${made++}`;
@@ -39,8 +40,16 @@ export function mergeIndex(
     disk.rename(whole, index);
     disk.syncDirectory(dirname(index));
   } catch (error) {
-    for (let i = 0; i < made; i++) disk.remove(`${index}.run-${i}`);
+    removeRuns(disk, index);
     throw error;
+  }
+}
+
+/** Also those that a crash left. */
+function removeRuns(disk: Disk, index: string): void {
+  const prefix = `${basename(index)}.run-`;
+  for (const name of disk.list(dirname(index))) {
+    if (name.startsWith(prefix)) disk.remove(join(dirname(index), name));
   }
 }
 

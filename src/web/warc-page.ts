@@ -20,7 +20,8 @@ export function readPage({ headers, block }: WarcRecord): StoredPage | string | 
   if (url === null) return `the URL '${target}' is none`;
   const isRevisit = type === 'revisit';
   const bodyOf = isRevisit ? canonical(headers.get('warc-refers-to-target-uri') ?? '') : null;
-  if (isRevisit && bodyOf === null) return 'it does not say which page has its body';
+  // Others' revisits need not say which page has the body, nor repeat the headers.
+  if (isRevisit && (bodyOf === null || block.length === 0)) return null;
   const response = readHttpResponse(block);
   if (typeof response === 'string') return response;
   const { status, body } = response;

@@ -20,6 +20,7 @@ for (const memory of [1, 5000, 1e6]) {
       writeFileSync(path, mine.join('') + (part === 1 ? 'torn' : ''));
       return path;
     });
+    writeFileSync(join(directory, 'index.run-99'), 'left by a crash');
     mergeIndex(nodeDisk, parts, join(directory, 'index'), memory);
     assert.equal(readFileSync(join(directory, 'index'), 'latin1'), lines.sort().join(''));
     assert.deepEqual(readdirSync(directory), ['index', 'part-0', 'part-1', 'part-2']);

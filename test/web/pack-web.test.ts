@@ -102,6 +102,24 @@ test('damaged records are reported with file and offset, and left out', (t) => {
   assert.deepEqual(damages, [`1:${records[0]!.length}`]);
 });
 
+test('revisits have the body of the page they refer to, wherever that is', (t) => {
+  const revisit = (url: string, refersTo: string, block: Buffer): Buffer => {
+    const target = refersTo === '' ? '' : `\r\nWARC-Refers-To-Target-URI: ${refersTo}`;
+    return warcBytes('revisit', `${url}${target}`, block, '1.1');
+  };
+  const head = httpBytes('200 OK', ['Content-Type: text/html', 'X-Again: yes'], '');
+  const [first, second, third, fourth, fifth] = URLS as [string, string, string, string, string];
+  const early = revisit(first, second, head);
+  const { out, counts, damages } = pack(t, [
+    Buffer.concat([early, revisit(third, 'http://nowhere.example/', head), revisit(fourth, '', head)]),
+    gzipMembers([responseBytes(second, 'the body'), revisit(fifth, `<${second}>`, head)]),
+  ]);
+  assert.deepEqual(damages, [`0:${early.length}`]);
+  assert.deepEqual([counts.pages, counts.damaged, counts.skipped], [3, 1, 1]);
+  const fetcher = openWeb(`disk:${out}`).fetcher();
+  for (const url of [first, second, fifth]) assert.equal(fetchText(fetcher, url).text, 'the body', url);
+});
+
 test('a flipped bit in a dump is found when the page is read', (t) => {
   const { out } = pack(t, [responseBytes(URLS[0]!, 'body of the page')]);
   const path = join(out, 'pages-000.dump');
