@@ -34,6 +34,7 @@ import { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { openCrawlWeb, openWeb } from '../web/open-web.js';
 import { ActivityPoster } from './activity-board.js';
+import { AddressAsker } from './address-asker.js';
 import { Agent } from './agent.js';
 import { AgentBooks } from './agent-books.js';
 import { AgentCheckpoint, type AgentState, loadJson } from './agent-checkpoint.js';
@@ -84,11 +85,17 @@ async function assemble(task: AgentTask) {
   );
   const saved = savedState(task, directory);
   const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds)));
-  const crawler = (onUnique: RecordVisitor, interSite: InterSiteRule, wake: () => void): PageCrawler =>
+  const hasAddresses = isHttp && options.proxy === '';
+  const crawler = (
+    onUnique: RecordVisitor,
+    interSite: InterSiteRule,
+    wake: () => void,
+    asker: AddressAsker | null,
+  ): PageCrawler =>
     new PageCrawler({
       frontier: new Frontier(nodeDisk, directory.frontier(agent), {
         memoryBytes: plan.agent.frontier,
-        needsAddress: isHttp && options.proxy === '',
+        needsAddress: hasAddresses,
         clock: sharedClock,
         isSaved: Number.isFinite(options['checkpoint-interval']),
         state: saved?.state.frontier,
@@ -132,6 +139,7 @@ async function assemble(task: AgentTask) {
       },
       interSite,
       wake,
+      asker: hasAddresses ? asker : null,
     });
   return { directory, counters, stop, books, saved, scope, crawler };
 }
@@ -181,6 +189,7 @@ async function runAgent(task: AgentTask): Promise<AgentResult> {
       return false;
     },
     () => mesh.bell.ring(),
+    new AddressAsker(self, (bytes, start, end) => mesh.send(coordinator, bytes, start, end)),
   );
   const unassigned = new SpillQueue(nodeDisk, directory.unassigned(self), plan.agent.unassigned);
   const inbox = new SpillQueue(nodeDisk, directory.inbox(self), plan.agent.inbox);
@@ -258,6 +267,7 @@ async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
       return mode.interSite === FOLLOW;
     },
     () => bell.ring(),
+    null,
   );
   const seeds = new SeedRecords(directory.seeds);
   const checkpoint = new AgentCheckpoint(nodeDisk, {

@@ -20,6 +20,7 @@ import {
   recordSiteLow,
   recordType,
   recordUrlEnd,
+  SITE_ADDRESS,
   SITE_OWNER,
   SITE_VISIT,
 } from '../ring/record.js';
@@ -174,6 +175,13 @@ export class Agent {
           recordAddress(bytes, start, end),
         );
         crawler.checker.offerRecord(bytes, start, end);
+        break;
+      case SITE_ADDRESS:
+        crawler.frontier.setAddress(
+          recordSiteLow(bytes, start),
+          recordSiteHigh(bytes, start),
+          recordAddress(bytes, start, end),
+        );
         break;
       case PAGE_URL:
         crawler.checker.offerRecord(bytes, start, end);

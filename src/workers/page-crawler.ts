@@ -11,6 +11,7 @@ import { isSitemapRecord, RECORD_HEADER } from '../ring/record.js';
 import { DISALLOWED, NOT_KNOWN, type RobotsRules } from '../robots/robots-rules.js';
 import type { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
 import { sharedClock } from '../throttle/shared-clock.js';
+import { type AddressAsker, isRefusal } from './address-asker.js';
 import type { AgentBooks } from './agent-books.js';
 import { FoundUrls, type InterSiteRule } from './found-urls.js';
 import type { PageReader } from './page-reader.js';
@@ -49,6 +50,8 @@ export interface PageCrawlerParts {
   readonly interSite: InterSiteRule;
   /** Wakes the thread's loop: a fetch came to its end. */
   readonly wake: () => void;
+  /** Null where sites have no address. */
+  readonly asker: AddressAsker | null;
 }
 
 /** Fetched in one turn at most: some milliseconds, so that records and signals do not wait long. */
@@ -93,8 +96,8 @@ export class PageCrawler {
       },
       triesOf: (visit) => this.#failures.tries(visit.site),
       retries: parts.limits.retries,
-      onNoAnswer: (visit, delay) => {
-        this.#failures.countTry(visit.site);
+      onNoAnswer: (visit, delay, status) => {
+        this.#countTry(visit, status);
         this.#release(visit, delay);
       },
     });
@@ -179,10 +182,15 @@ export class PageCrawler {
 
   /** Visits a site for its oldest URL; false if no request was made. */
   #begin(site: number): boolean {
-    const { counters, fetcher, limits, politeness, robots, stop } = this.#parts;
+    const { asker, counters, fetcher, limits, politeness, robots, stop } = this.#parts;
     const { bytes, start, end } = this.frontier.peek(site);
     const visit = this.#idleVisits.pop() ?? this.#newVisit();
-    visit.take(site, this.frontier.addressOf(site), bytes, start, end);
+    visit.take(site, this.frontier.addresses.get(site), bytes, start, end);
+    if (asker?.mustWait(visit, this.frontier.addresses)) {
+      this.#release(visit, 0);
+      return false;
+    }
+    if (isRefusal(visit.address)) return this.#leaveOut(visit, visit.address, '');
     if (this.frontier.pagesOf(site) >= limits.pagesPerSite)
       return this.#leaveOut(visit, 'PAGES_PER_SITE', '');
     const verdict = robots.verdict(visit.record, RECORD_HEADER, visit.pathStart, visit.urlEnd);
@@ -288,10 +296,16 @@ export class PageCrawler {
     if (tries >= limits.retries) return false;
     const delay = politeness.retryDelay(tries + 1, page.retryAfter);
     stop.releasePage();
-    this.#failures.countTry(visit.site);
+    this.#countTry(visit, page.status);
     books.request(visit, page, delay, tries, page.failure || `HTTP_${page.status}`, true);
     this.#release(visit, delay);
     return true;
+  }
+
+  /** Where nobody answers, the host may have moved. */
+  #countTry(visit: Visit, status: number): void {
+    this.#failures.countTry(visit.site);
+    if (status === 0) this.frontier.addresses.doubt(visit.site);
   }
 
   /** The URL is done with. A site whose URLs get no answer, one after the other, is given up. */

@@ -56,7 +56,7 @@ test('an agent that becomes idle just before the coordinator sleeps is not overl
     checkpoints: null,
     freezeMore: () => {},
     saveMore: () => {},
-    names: { resolve: (_host, done) => done('', ''), canTake: true, close: () => {} },
+    names: { resolve: (_host, done) => done('', ''), forget: () => {}, canTake: true, close: () => {} },
     onRefused: () => {},
   });
   try {
