@@ -107,8 +107,10 @@ export class Agent {
     const { board, mesh, stop } = this.#parts;
     if (board === null) return;
     const isNow = (): boolean => board.requested !== this.#generation || !stop.isResumable;
-    while (!isNow()) mesh.bell.sleepHard(isNow, HARD_SLEEP);
-    this.#keepCheckpoints();
+    while (stop.isResumable && !board.isLast(this.#generation)) {
+      if (isNow()) this.#keepCheckpoints();
+      else mesh.bell.sleepHard(isNow, HARD_SLEEP);
+    }
   }
 
   #keepCheckpoints(): void {

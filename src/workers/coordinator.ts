@@ -164,14 +164,14 @@ export class Coordinator {
     const isAwake = (): boolean => this.#hasWork() || this.#isExhausted();
     const checkpoints = this.#checkpoints;
     while (!stop.isRequested) {
-      if (checkpoints?.delay === 0) await checkpoints.make();
+      if (checkpoints?.delay === 0) await checkpoints.make(false);
       this.#turn();
       if (this.#hasWork()) await new Promise(setImmediate);
       else if (this.#isExhausted()) stop.request('exhausted');
       else await mesh.bell.sleep(isAwake, checkpoints?.delay);
     }
     mesh.wakeAll();
-    if (stop.isResumable) await checkpoints?.make();
+    if (stop.isResumable) await checkpoints?.make(true);
   }
 
   /** Answers what is pending, and sends what comes of it. */
