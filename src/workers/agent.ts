@@ -24,12 +24,14 @@ import {
   SITE_OWNER,
   SITE_VISIT,
 } from '../ring/record.js';
+import type { RecordVisitor } from '../ring/spsc-ring.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import type { ActivityPoster } from './activity-board.js';
 import type { AgentBooks } from './agent-books.js';
 import type { AgentCheckpoint } from './agent-checkpoint.js';
 import type { CheckpointPoster } from './checkpoint-board.js';
+import type { Journal } from './journal.js';
 import type { PageCrawler } from './page-crawler.js';
 import type { RecordScope } from './record-scope.js';
 import type { SitePartition } from './site-partition.js';
@@ -47,6 +49,8 @@ export interface AgentParts {
   /** Records that were taken out of the rings for a checkpoint, to be looked at first. */
   readonly inbox: SpillQueue;
   readonly checkpoint: AgentCheckpoint;
+  /** Null if no checkpoints are made. */
+  readonly journal: Journal | null;
   /** Null if no checkpoints are made. */
   readonly board: CheckpointPoster | null;
   /** The checkpoint that the crawl goes on from, 0 if it begins. */
@@ -114,11 +118,12 @@ export class Agent {
   }
 
   #keepCheckpoints(): void {
-    const { board, checkpoint } = this.#parts;
+    const { board, checkpoint, journal } = this.#parts;
     if (board === null) return;
     if (board.confirmed !== this.#confirmed) {
       this.#confirmed = board.confirmed;
       checkpoint.confirm();
+      journal?.confirm(this.#confirmed);
     }
     if (board.requested !== this.#generation) {
       this.#generation = board.requested;
@@ -131,7 +136,8 @@ export class Agent {
    * is read afterwards, and its URL is still in the frontier.
    */
   #makeCheckpoint(board: CheckpointPoster, generation: number): void {
-    const { checkpoint, coordinator, counters, crawler, files, inbox, mesh, partition, stop } = this.#parts;
+    const { checkpoint, coordinator, counters, crawler, files, inbox, journal, mesh, partition, stop } =
+      this.#parts;
     while (crawler.checker.pending + partition.pending > 0) {
       crawler.checker.flush();
       partition.flush();
@@ -139,13 +145,14 @@ export class Agent {
     const isOver = (): boolean => board.drained === generation || stop.outcome === 'failed';
     while (!isOver()) {
       mesh.deliver();
-      const taken = mesh.receive(RECORDS_PER_TURN, (bytes, start, end) => inbox.push(bytes, start, end));
+      const taken = this.#receive((bytes, start, end) => inbox.push(bytes, start, end));
       board.postFlushed(generation, mesh.waiting);
       mesh.wake(coordinator);
       if (taken === 0) mesh.bell.sleepHard(() => isOver() || mesh.hasMail || mesh.canDeliver, HARD_SLEEP);
     }
     if (stop.outcome === 'failed') return;
     checkpoint.save(files(generation));
+    journal?.turn(generation);
     board.postSaved(generation);
     mesh.wake(coordinator);
     counters.lap('checkpoint');
@@ -155,7 +162,7 @@ export class Agent {
     const { activity, counters, crawler, inbox, mesh, partition } = this.#parts;
     activity.postBusy();
     while (inbox.take()) this.#onRecord(inbox.bytes, inbox.start, inbox.end);
-    mesh.receive(RECORDS_PER_TURN, this.#onRecord);
+    this.#receive(this.#onRecord);
     counters.lap('pageUrlExchange');
     this.#sweepUnassigned();
     crawler.fetchSome();
@@ -164,6 +171,20 @@ export class Agent {
     mesh.deliver();
     counters.lap('pageUrlExchange');
     counters.set('unassigned', this.#parts.unassigned.count);
+  }
+
+  /** Takes records out of the rings; they are in the journal before their room is freed. */
+  #receive(visit: RecordVisitor): number {
+    const { journal, mesh } = this.#parts;
+    if (journal === null) return mesh.receive(RECORDS_PER_TURN, visit);
+    return mesh.receive(
+      RECORDS_PER_TURN,
+      (bytes, start, end) => {
+        journal.add(bytes, start, end);
+        visit(bytes, start, end);
+      },
+      journal.write,
+    );
   }
 
   readonly #onRecord = (bytes: Uint8Array, start: number, end: number): void => {
@@ -281,8 +302,9 @@ export class Agent {
   }
 
   close(): void {
-    const { crawler, inbox, mesh, partition, unassigned } = this.#parts;
+    const { crawler, inbox, journal, mesh, partition, unassigned } = this.#parts;
     crawler.close();
+    journal?.close();
     partition.close();
     unassigned.close();
     inbox.close();

@@ -7,12 +7,14 @@
 import type { Frontier } from '../frontier/frontier.js';
 import type { AgentCounters } from '../model/counters.js';
 import type { FetchedPage, Fetcher } from '../model/web.js';
-import { isSitemapRecord, RECORD_HEADER } from '../ring/record.js';
+import { isSitemapRecord, RECORD_HEADER, recordKeyHigh, recordKeyLow } from '../ring/record.js';
 import { DISALLOWED, NOT_KNOWN, type RobotsRules } from '../robots/robots-rules.js';
 import type { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
 import { sharedClock } from '../throttle/shared-clock.js';
+import { keyText } from './activity-board.js';
 import { type AddressAsker, isRefusal } from './address-asker.js';
 import type { AgentBooks } from './agent-books.js';
+import type { CrawlLimits } from './crawl-limits.js';
 import { FoundUrls, type InterSiteRule } from './found-urls.js';
 import type { PageReader } from './page-reader.js';
 import type { PageUrlChecker } from './page-url-checker.js';
@@ -22,18 +24,6 @@ import { SiteFailures } from './site-failures.js';
 import { SitemapVisits } from './sitemap-visit.js';
 import type { StopConditions } from './stop-conditions.js';
 import { Visit } from './visit.js';
-
-export interface CrawlLimits {
-  readonly pagesPerSite: number;
-  readonly depthPerSite: number;
-  /** Hops from a seed. */
-  readonly maxDepth: number;
-  readonly maxRedirects: number;
-  readonly retries: number;
-  readonly takesSitemaps: boolean;
-  /** Fetches under way at once. */
-  readonly visits: number;
-}
 
 export interface PageCrawlerParts {
   readonly frontier: Frontier;
@@ -52,6 +42,10 @@ export interface PageCrawlerParts {
   readonly wake: () => void;
   /** Null where sites have no address. */
   readonly asker: AddressAsker | null;
+  /** The page of the URL `record[RECORD_HEADER, urlEnd)` is about to be read, or was (null): should the thread die of it, others know. */
+  readonly onReading: (record: Uint8Array | null, urlEnd: number) => void;
+  /** Keys of URLs whose pages must not be read. */
+  readonly quarantined: ReadonlySet<string>;
 }
 
 /** Fetched in one turn at most: some milliseconds, so that records and signals do not wait long. */
@@ -193,6 +187,7 @@ export class PageCrawler {
     if (isRefusal(visit.address)) return this.#leaveOut(visit, visit.address, '');
     if (this.frontier.pagesOf(site) >= limits.pagesPerSite)
       return this.#leaveOut(visit, 'PAGES_PER_SITE', '');
+    if (this.#isQuarantined(visit)) return this.#leaveOut(visit, 'QUARANTINED', '');
     const verdict = robots.verdict(visit.record, RECORD_HEADER, visit.pathStart, visit.urlEnd);
     if (verdict === DISALLOWED) {
       const rule = robots.ruleFor(visit.record, RECORD_HEADER, visit.pathStart, visit.urlEnd);
@@ -230,6 +225,13 @@ export class PageCrawler {
       );
     }
     return true;
+  }
+
+  #isQuarantined({ record }: Visit): boolean {
+    const { quarantined } = this.#parts;
+    return (
+      quarantined.size > 0 && quarantined.has(keyText(recordKeyLow(record, 0), recordKeyHigh(record, 0)))
+    );
   }
 
   #newVisit(): Visit {
@@ -323,7 +325,9 @@ export class PageCrawler {
   #onPage(visit: Visit, page: FetchedPage): string {
     const { books, counters, reader, stop } = this.#parts;
     const { record, urlEnd } = visit;
+    this.#parts.onReading(record, urlEnd);
     const problem = reader.read(page, record, RECORD_HEADER, urlEnd);
+    this.#parts.onReading(null, 0);
     if (problem !== '') {
       stop.releasePage();
       return problem;

@@ -4,6 +4,7 @@
  */
 import { Drum, UNIQUE } from '../drum/drum.js';
 import { DrumBatch } from '../drum/drum-batch.js';
+import type { Disk } from '../model/disk.js';
 import { SiteTableReader, UNKNOWN } from '../partition/site-table.js';
 import { recordOwner, recordSiteHigh, recordSiteLow } from '../ring/record.js';
 
@@ -27,6 +28,7 @@ export class SitePartition {
   /** `manifest` is a saved state of the DRUM to go on from. */
   constructor(
     table: SharedArrayBuffer,
+    disk: Disk,
     directory: string,
     memoryBytes: number,
     manifest: string | undefined,
@@ -34,7 +36,7 @@ export class SitePartition {
   ) {
     this.#table = new SiteTableReader(table);
     this.#onOwner = onOwner;
-    this.#drum = Drum.open({ directory, memoryBytes, valueBytes: OWNER_BYTES, manifest }, (answers) => {
+    this.#drum = Drum.open({ disk, directory, memoryBytes, valueBytes: OWNER_BYTES, manifest }, (answers) => {
       for (let i = 0; i < answers.count; i++) {
         const start = answers.auxStarts[i]!;
         const end = answers.auxEnds[i]!;
