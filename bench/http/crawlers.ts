@@ -1,14 +1,19 @@
 /** The crawlers that are compared, as commands. */
 import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** A file system in memory, on Linux. */
+const MEMORY = '/dev/shm';
 const MAIN = fileURLToPath(import.meta.resolve('#drumline/main.js'));
 /** Runs a command and writes its CPU seconds (user, system) and the clock's to standard error. */
 const TIMED = 'TIMEFORMAT="%U %S %R"; time "$@" >/dev/null 2>&1';
 
 export interface Crawler {
   readonly name: string;
+  /** Where the directory is to be, if not with the server's files. */
+  readonly home?: string;
   /** The command, for seeds and a directory of its own. */
   command(seeds: readonly string[], directory: string): string[];
 }
@@ -26,7 +31,11 @@ export function drumline(agents: number, ...more: string[]): Crawler {
   };
 }
 
-/** Those that are installed. Both are told by suffix what is no page: by type, wget2 would ask for each page twice. */
+/**
+ * Those that are installed. They are told by suffix what is no page: by type, wget2 would ask for each page twice. They
+ * store what they fetch, file by file, which on a disk can take most of their time: so wget2 also runs with its files in
+ * memory, where that can be had.
+ */
 export function peers(): Crawler[] {
   const recursive = (program: string, ...more: string[]): Crawler => ({
     name: program,
@@ -35,9 +44,14 @@ export function peers(): Crawler[] {
       ...[...more, ...seeds],
     ],
   });
-  return [recursive('wget2', '--max-threads=8'), recursive('wget')].filter(
-    ({ name }) => spawnSync(name, ['--version']).error === undefined,
-  );
+  const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
+  const wget2 = recursive('wget2', '--max-threads=8');
+  const all: Crawler[] = [];
+  if (isInstalled('wget2')) all.push(wget2);
+  if (isInstalled('wget2') && existsSync(MEMORY))
+    all.push({ ...wget2, name: 'wget2, files in memory', home: MEMORY });
+  if (isInstalled('wget')) all.push(recursive('wget'));
+  return all;
 }
 
 export async function timed(command: readonly string[]): Promise<{ cpu: number; clock: number }> {

@@ -29,7 +29,7 @@ export async function run(args: string[]): Promise<void> {
     }));
     for (let round = 0; round < Number(rounds); round++) {
       for (const result of results) {
-        const own = mkdtempSync(join(directory, 'run-'));
+        const own = mkdtempSync(join(result.crawler.home ?? directory, 'drumline-http-run-'));
         const { cpu, clock } = await timed(result.crawler.command(server.seeds, own));
         rmSync(own, { recursive: true });
         const { pages, requests } = server.takePages();

@@ -16,6 +16,7 @@ import type { Clock } from '../model/clock.js';
 import type { Disk } from '../model/disk.js';
 import { readWord, writeWord } from '../model/words.js';
 import { SpillQueue } from '../spill/spill-queue.js';
+import { SiteAddresses } from './site-addresses.js';
 import { type LedgerState, SiteLedger } from './site-ledger.js';
 import { SiteHeap, SiteQueue } from './site-queues.js';
 import { ROW_BYTES, readRow, rowHigh, rowLow, writeRow } from './site-row.js';
@@ -67,6 +68,8 @@ export interface FrontierState {
 type RecordVisitor = (bytes: Uint8Array, start: number, end: number) => void;
 
 export class Frontier {
+  /** For sites that `next` handed out. */
+  readonly addresses: SiteAddresses;
   readonly #states: SiteStates;
   readonly #ledger: SiteLedger;
   readonly #log: UrlLog;
@@ -85,6 +88,7 @@ export class Frontier {
     const { isSaved = false, memoryBytes, state } = options;
     this.#began = options.clock() - (state?.elapsed ?? 0);
     this.#states = new SiteStates(Math.max(16, Math.floor((STATES_SHARE * memoryBytes) / STATE_BYTES)));
+    this.addresses = new SiteAddresses(this.#states, options.clock, state?.elapsed ?? 0);
     this.#ledger = new SiteLedger(disk, paths.sites, this.#began);
     this.#parked = new SpillQueue(disk, paths.parked, PARKED_SHARE * memoryBytes);
     const logBytes = (1 - STATES_SHARE - PARKED_SHARE) * memoryBytes;
@@ -123,12 +127,10 @@ export class Frontier {
     this.#putBack(site);
   }
 
-  /** The vetted address of a site; its URLs wait for it. */
+  /** The vetted address of a site, or why it has none any more; its URLs wait for it. */
   setAddress(low: number, high: number, address: string): void {
     const site = this.#fetchState(low, high);
-    const { address: numbers, longAddresses } = this.#states;
-    numbers[site] = parseAddress(address);
-    if (numbers[site] === 0 && address !== '') longAddresses.set(site, address);
+    this.addresses.set(site, address);
     this.#putBack(site);
   }
 
@@ -183,12 +185,6 @@ export class Frontier {
 
   setFailures(site: number, failures: number): void {
     this.#states.failures[site] = failures;
-  }
-
-  addressOf(site: number): string {
-    const number = this.#states.address[site]!;
-    if (number === 0) return this.#states.longAddresses.get(site) ?? '';
-    return `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}`;
   }
 
   /**
@@ -274,7 +270,7 @@ export class Frontier {
 
   #schedule(site: number): void {
     const { count, phase, readyAt } = this.#states;
-    if (count[site] === 0 || (this.#needsAddress && !this.#hasAddress(site))) return;
+    if (count[site] === 0 || (this.#needsAddress && !this.addresses.has(site))) return;
     if (readyAt[site]! <= this.#clock()) {
       phase[site] = READY;
       this.#ready.push(site);
@@ -282,10 +278,6 @@ export class Frontier {
       phase[site] = LATER;
       this.#later.push(site, readyAt[site]!);
     }
-  }
-
-  #hasAddress(site: number): boolean {
-    return this.#states.address[site] !== 0 || this.#states.longAddresses.has(site);
   }
 
   /** Makes those ready whose time has come, and lets parked sites in while there is room. */
@@ -331,12 +323,4 @@ export class Frontier {
     }
     return false;
   }
-}
-
-/** An IPv4 address as a number; 0 for anything else. */
-function parseAddress(address: string): number {
-  const parts = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
-  if (parts === null) return 0;
-  const [, a, b, c, d] = parts.map(Number);
-  return ((a! << 24) | (b! << 16) | (c! << 8) | d!) >>> 0;
 }

@@ -15,10 +15,11 @@
  * | 44     | 4    | address, IPv4                              |
  * | 48     | 1    | bytes of the address, IPv6                 |
  * | 49     | 39   | its text                                   |
+ * | 88     | 4    | vetted                                     |
  */
 import type { SiteStates } from './site-states.js';
 
-export const ROW_BYTES = 88;
+export const ROW_BYTES = 92;
 const TAKEN = 43;
 
 export const isTaken = (row: Buffer): boolean => row[TAKEN] === 1;
@@ -39,6 +40,7 @@ export function writeRow(row: Buffer, states: SiteStates, site: number, began: n
   row[TAKEN] = 1;
   row.writeUInt32LE(states.address[site]!, 44);
   row[48] = row.write(states.longAddresses.get(site) ?? '', 49, 'latin1');
+  row.writeUInt32LE(states.vetted[site]!, 88);
 }
 
 /** Fills the columns of `site`, but for its key. */
@@ -53,4 +55,5 @@ export function readRow(row: Buffer, states: SiteStates, site: number, began: nu
   states.address[site] = row.readUInt32LE(44);
   const length = row[48]!;
   if (length > 0) states.longAddresses.set(site, row.toString('latin1', 49, 49 + length));
+  states.vetted[site] = row.readUInt32LE(88);
 }

@@ -8,7 +8,7 @@
  */
 
 /** In memory for one site: the columns, its two places in the index, and its places in the queues of the frontier. */
-export const STATE_BYTES = 4 + 4 + 8 + 8 + 8 + 4 + 4 + 2 + 1 + 4 + 2 * 4 + 3 * 4;
+export const STATE_BYTES = 4 + 4 + 8 + 8 + 8 + 4 + 4 + 2 + 1 + 4 + 4 + 2 * 4 + 3 * 4;
 const FIRST_CAPACITY = 64;
 
 export class SiteStates {
@@ -28,7 +28,9 @@ export class SiteStates {
   phase = new Uint8Array(0);
   /** An IPv4 address as a number; 0 for none or for one that `longAddresses` holds. */
   address = new Uint32Array(0);
-  /** IPv6 addresses by site: at most as many as there are sites. */
+  /** When the address was vetted: seconds of crawling, from 1; 0 for one that is doubted. */
+  vetted = new Uint32Array(0);
+  /** Other addresses by site, or why it has none any more: at most as many as there are sites. */
   readonly longAddresses = new Map<number, string>();
   #index = new Int32Array(0);
   #size = 0;
@@ -78,6 +80,7 @@ export class SiteStates {
     this.failures[site] = 0;
     this.phase[site] = 0;
     this.address[site] = 0;
+    this.vetted[site] = 0;
     this.longAddresses.delete(site);
   }
 
@@ -119,6 +122,7 @@ export class SiteStates {
     this.failures = grown(this.failures, new Uint16Array(capacity));
     this.phase = grown(this.phase, new Uint8Array(capacity));
     this.address = grown(this.address, new Uint32Array(capacity));
+    this.vetted = grown(this.vetted, new Uint32Array(capacity));
     this.#index = new Int32Array(2 * capacity);
     for (let site = 1; site <= this.#size; site++)
       this.#index[this.#probe(this.keyLow[site]!, this.keyHigh[site]!)] = site;

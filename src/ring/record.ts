@@ -4,16 +4,19 @@
  *
  * | offset | size | name      | of                                                                    |
  * |--------|------|-----------|-----------------------------------------------------------------------|
- * | 0      | 1    | type      | PAGE_URL, SITE_URL, SITE_VISIT or SITE_OWNER                           |
+ * | 0      | 1    | type      | PAGE_URL, SITE_URL, SITE_VISIT, SITE_OWNER or SITE_ADDRESS             |
  * | 1      | 1    | redirects | PAGE_URL: redirects followed to get here; + 128 if it is a sitemap     |
+ * |        |      | isDead    | SITE_ADDRESS: 1 if nobody answered at the address that is known        |
  * | 2      | 2    | depth     | hops from a seed                                                      |
+ * |        |      | agent     | SITE_ADDRESS: who asks                                                |
  * | 4      | 2    | siteDepth | PAGE_URL: hops inside its site since the site was entered             |
- * | 6      | 2    | tail      | PAGE_URL, SITE_VISIT: bytes behind the URL                            |
+ * | 6      | 2    | tail      | PAGE_URL, SITE_VISIT, SITE_ADDRESS: bytes behind the URL              |
  * |        |      | owner     | SITE_OWNER: the agent, or NOBODY if the site was refused              |
  * | 8      | 8    | siteKey   | low half first                                                        |
  * | 16     | 8    | key       | PAGE_URL: of the URL, low half first                                  |
- * | 24     | rest | url       | PAGE_URL: the page; SITE_URL, SITE_VISIT: the root page of the origin |
- * |        | tail |           | PAGE_URL: the page it was found on; SITE_VISIT: the site's address    |
+ * | 24     | rest | url       | PAGE_URL: the page; of a site: the root page of the origin            |
+ * |        | tail |           | PAGE_URL: the page it was found on; SITE_VISIT, SITE_ADDRESS: the     |
+ * |        |      |           | site's address, or why it has none any more                           |
  *
  * The page that a URL was found on is kept as the number of bytes that it begins with in common with the URL (2 bytes),
  * and the others. Numbers are little-endian. Unknown types are fatal.
@@ -29,6 +32,8 @@ export const SITE_URL = 2;
 export const SITE_VISIT = 3;
 /** Whose a site is, for sites that the shared table has no room for: coordinator to every agent. */
 export const SITE_OWNER = 4;
+/** Where is this site now? Its agent to the coordinator, which sends it back with the answer. */
+export const SITE_ADDRESS = 5;
 
 export const RECORD_HEADER = 24;
 /** With a tail of more than this a record would not fit the smallest ring. */
@@ -140,6 +145,15 @@ export function recordVia(bytes: Uint8Array, start: number, end: number): string
   return common + decoder.decode(bytes.subarray(urlEnd + 2, end));
 }
 
+/** Says who asks for the address of a SITE_ADDRESS record, and whether the one that is known is dead. */
+export function setAsker(bytes: Uint8Array, at: number, agent: number, isDead: boolean): void {
+  bytes[at + 1] = isDead ? 1 : 0;
+  writeUint16(bytes, at + 2, agent);
+}
+
+export const recordAsker = (bytes: Uint8Array, at: number): number => readUint16(bytes, at + 2);
+export const isAddressDead = (bytes: Uint8Array, at: number): boolean => bytes[at + 1] === 1;
+
 /** Puts a site's address behind its URL, which ends at `urlEnd`; returns the end of the record. */
 export function writeAddress(bytes: Uint8Array, at: number, urlEnd: number, address: string): number {
   for (let i = 0; i < address.length; i++) bytes[urlEnd + i] = address.charCodeAt(i);
@@ -147,7 +161,7 @@ export function writeAddress(bytes: Uint8Array, at: number, urlEnd: number, addr
   return urlEnd + address.length;
 }
 
-/** The address in a SITE_VISIT record. */
+/** The address in a SITE_VISIT or SITE_ADDRESS record. */
 export function recordAddress(bytes: Uint8Array, start: number, end: number): string {
   return decoder.decode(bytes.subarray(recordUrlEnd(bytes, start, end), end));
 }

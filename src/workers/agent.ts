@@ -20,6 +20,7 @@ import {
   recordSiteLow,
   recordType,
   recordUrlEnd,
+  SITE_ADDRESS,
   SITE_OWNER,
   SITE_VISIT,
 } from '../ring/record.js';
@@ -110,8 +111,10 @@ export class Agent {
     const { board, mesh, stop } = this.#parts;
     if (board === null) return;
     const isNow = (): boolean => board.requested !== this.#generation || !stop.isResumable;
-    while (!isNow()) mesh.bell.sleepHard(isNow, HARD_SLEEP);
-    this.#keepCheckpoints();
+    while (stop.isResumable && !board.isLast(this.#generation)) {
+      if (isNow()) this.#keepCheckpoints();
+      else mesh.bell.sleepHard(isNow, HARD_SLEEP);
+    }
   }
 
   #keepCheckpoints(): void {
@@ -195,6 +198,13 @@ export class Agent {
           recordAddress(bytes, start, end),
         );
         crawler.checker.offerRecord(bytes, start, end);
+        break;
+      case SITE_ADDRESS:
+        crawler.frontier.setAddress(
+          recordSiteLow(bytes, start),
+          recordSiteHigh(bytes, start),
+          recordAddress(bytes, start, end),
+        );
         break;
       case PAGE_URL:
         crawler.checker.offerRecord(bytes, start, end);

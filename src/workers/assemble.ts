@@ -19,6 +19,7 @@ import { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { openCrawlWeb } from '../web/open-web.js';
 import { ActivityPoster } from './activity-board.js';
+import type { AddressAsker } from './address-asker.js';
 import { AgentBooks, type BooksParts, type BooksState } from './agent-books.js';
 import { type AgentState, loadJson } from './agent-checkpoint.js';
 import type { AgentTask } from './crawl-task.js';
@@ -63,11 +64,17 @@ export async function assemble(task: AgentTask) {
   const books = openBooks(task, disk, directory, { counters, visited, store }, saved?.state.books);
   const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds)));
   const activity = new ActivityPoster(shared.activity, agent);
-  const crawler = (onUnique: RecordVisitor, interSite: InterSiteRule, wake: () => void): PageCrawler =>
+  const hasAddresses = isHttp && options.proxy === '';
+  const crawler = (
+    onUnique: RecordVisitor,
+    interSite: InterSiteRule,
+    wake: () => void,
+    asker: AddressAsker | null,
+  ): PageCrawler =>
     new PageCrawler({
       frontier: new Frontier(disk, directory.frontier(agent), {
         memoryBytes: plan.agent.frontier,
-        needsAddress: isHttp && options.proxy === '',
+        needsAddress: hasAddresses,
         clock: sharedClock,
         isSaved: Number.isFinite(options['checkpoint-interval']),
         state: saved?.state.frontier,
@@ -113,6 +120,7 @@ export async function assemble(task: AgentTask) {
       },
       interSite,
       wake,
+      asker: hasAddresses ? asker : null,
       onReading: (record, urlEnd) => {
         activity.postHand(record);
         if (record !== null) faults.beforeRead?.(record, RECORD_HEADER, urlEnd);

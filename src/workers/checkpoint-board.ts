@@ -6,6 +6,7 @@
  * | 0               | 4    | requested | coordinator | agents      | the generation to be made
  * | 4               | 4    | drained   | coordinator | agents      | the generation for which all rings are empty
  * | 8               | 4    | confirmed | coordinator | agents      | the generation that is on disk, whole
+ * | 12              | 4    | last      | coordinator | agents      | the generation after which none will be made
  * | 64 (agent + 1)  | 4    | flushed   | agent       | coordinator | the generation for which it sends no more
  * |            + 4  | 4    | waiting   | agent       | coordinator | records in its outboxes
  * |            + 8  | 4    | saved     | agent       | coordinator | the generation whose part it wrote
@@ -18,6 +19,8 @@ const LINE_WORDS = 16;
 const REQUESTED = 0;
 const DRAINED = 1;
 const CONFIRMED = 2;
+const LAST = 3;
+const NONE = -1;
 const FLUSHED = 0;
 const WAITING = 1;
 const SAVED = 2;
@@ -47,6 +50,11 @@ export class CheckpointPoster {
     return Atomics.load(this.#words, CONFIRMED);
   }
 
+  /** Is this the checkpoint that a crawl which is stopped ends with? Known as soon as it is requested. */
+  isLast(generation: number): boolean {
+    return Atomics.load(this.#words, LAST) === generation;
+  }
+
   /** REQUIRES: nothing will be sent before the generation is drained, but what waits. */
   postFlushed(generation: number, waiting: number): void {
     Atomics.store(this.#words, this.#line + WAITING, waiting);
@@ -70,11 +78,13 @@ export class CheckpointBoard {
 
   /** The crawl goes on from this generation. REQUIRES: the agents do not run yet. */
   begin(generation: number): void {
-    this.request(generation);
+    Atomics.store(this.#words, LAST, NONE);
+    this.request(generation, false);
     this.confirm(generation);
   }
 
-  request(generation: number): void {
+  request(generation: number, isLast: boolean): void {
+    if (isLast) Atomics.store(this.#words, LAST, generation);
     Atomics.store(this.#words, REQUESTED, generation);
   }
 

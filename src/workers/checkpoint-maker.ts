@@ -56,15 +56,18 @@ export class CheckpointMaker {
     return Math.max(0, this.#nextAt - this.#parts.clock());
   }
 
-  /** Makes one; if an agent fails meanwhile, none is made, and the last one stands. */
-  async make(): Promise<void> {
+  /**
+   * Makes one; if an agent fails meanwhile, none is made, and the one before stands. Agents end with the one that is
+   * said to be the last: one that was under way when a stop was asked for may have found some of them stopped already.
+   */
+  async make(isLast: boolean): Promise<void> {
     const { board, clock, generations, interval, rings } = this.#parts;
     const generation = ++this.#generation;
     const mesh = this.#mesh;
     const files = generations.begin(generation);
     const heads = new Int32Array(rings.rings.length);
     this.#steps.settle();
-    board.request(generation);
+    board.request(generation, isLast);
     mesh.wakeAll();
     await this.#until(
       () => {

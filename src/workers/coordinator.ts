@@ -12,9 +12,11 @@ import type { Assignment } from '../partition/assignment.js';
 import { NOBODY, type SiteTableWriter, UNKNOWN } from '../partition/site-table.js';
 import type { MeshEnd } from '../ring/mesh.js';
 import {
+  isAddressDead,
   MAX_RECORD,
   PAGE_URL,
   RECORD_HEADER,
+  recordAsker,
   recordDepth,
   recordKeyHigh,
   recordKeyLow,
@@ -22,6 +24,7 @@ import {
   recordSiteLow,
   recordType,
   recordUrlEnd,
+  SITE_ADDRESS,
   SITE_OWNER,
   SITE_URL,
   SITE_VISIT,
@@ -32,6 +35,7 @@ import {
 } from '../ring/record.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
 import type { ActivityBoard } from './activity-board.js';
+import { writeAddressAnswer } from './address-asker.js';
 import { addStatistics, saveJson, saveRecords } from './agent-checkpoint.js';
 import { CheckpointMaker, type CheckpointMakerParts } from './checkpoint-maker.js';
 import { writeRootRecord } from './site-reporter.js';
@@ -93,6 +97,8 @@ interface NameAnswer {
 export interface SiteNames {
   /** Calls back at once or later with an address ('' if none is needed) and why the site is refused ('' if it is not). */
   resolve(host: string, done: (address: string, failure: string) => void): void;
+  /** What is known of a host no longer holds. */
+  forget(host: string): void;
   readonly canTake: boolean;
   close(): void;
 }
@@ -157,14 +163,14 @@ export class Coordinator {
     const isAwake = (): boolean => this.#hasWork() || this.#isExhausted();
     const checkpoints = this.#checkpoints;
     while (!stop.isRequested) {
-      if (checkpoints?.delay === 0) await checkpoints.make();
+      if (checkpoints?.delay === 0) await checkpoints.make(false);
       this.#turn();
       if (this.#hasWork()) await new Promise(setImmediate);
       else if (this.#isExhausted()) stop.request('exhausted');
       else await mesh.bell.sleep(isAwake, checkpoints?.delay);
     }
     mesh.wakeAll();
-    if (stop.isResumable) await checkpoints?.make();
+    if (stop.isResumable) await checkpoints?.make(true);
   }
 
   /** Answers what is pending, and sends what comes of it. */
@@ -225,11 +231,13 @@ export class Coordinator {
   }
 
   readonly #onRecord = (bytes: Uint8Array, start: number, end: number): void => {
-    if (recordType(bytes, start) !== SITE_URL) {
-      throw new DrumlineError(
-        'BAD_RECORD',
-        `record of type ${recordType(bytes, start)} in a ring to the coordinator`,
-      );
+    const type = recordType(bytes, start);
+    if (type === SITE_ADDRESS) {
+      this.#parts.siteUrlList.push(bytes, start, end);
+      return;
+    }
+    if (type !== SITE_URL) {
+      throw new DrumlineError('BAD_RECORD', `record of type ${type} in a ring to the coordinator`);
     }
     this.#batch.add(recordSiteLow(bytes, start), recordSiteHigh(bytes, start), bytes, start, end);
   };
@@ -260,16 +268,20 @@ export class Coordinator {
       // The answer may come when the queue's bytes are gone.
       const record = bytes.slice(start, end);
       this.#resolving.add(record);
+      if (recordType(record, 0) === SITE_ADDRESS && isAddressDead(record, 0)) names.forget(host);
       names.resolve(host, (address, failure) => {
         this.#answers.push({ record, address, failure });
         mesh.bell.ring();
       });
     }
     for (const { record, address, failure } of this.#answers) {
-      if (failure === '') this.#assign(record, address);
+      if (recordType(record, 0) === SITE_ADDRESS) {
+        const end = writeAddressAnswer(this.#record, record, address, failure);
+        mesh.send(recordAsker(record, 0), this.#record, 0, end);
+      } else if (failure === '') this.#assign(record, address);
       else this.#refuse(record, failure);
       this.#resolving.delete(record);
-      this.#newOwners++;
+      if (recordType(record, 0) !== SITE_ADDRESS) this.#newOwners++;
     }
     this.#answers = [];
     if (this.#newOwners === 0) return;

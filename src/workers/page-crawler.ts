@@ -12,7 +12,9 @@ import { DISALLOWED, NOT_KNOWN, type RobotsRules } from '../robots/robots-rules.
 import type { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { keyText } from './activity-board.js';
+import { type AddressAsker, isRefusal } from './address-asker.js';
 import type { AgentBooks } from './agent-books.js';
+import type { CrawlLimits } from './crawl-limits.js';
 import { FoundUrls, type InterSiteRule } from './found-urls.js';
 import type { PageReader } from './page-reader.js';
 import type { PageUrlChecker } from './page-url-checker.js';
@@ -22,18 +24,6 @@ import { SiteFailures } from './site-failures.js';
 import { SitemapVisits } from './sitemap-visit.js';
 import type { StopConditions } from './stop-conditions.js';
 import { Visit } from './visit.js';
-
-export interface CrawlLimits {
-  readonly pagesPerSite: number;
-  readonly depthPerSite: number;
-  /** Hops from a seed. */
-  readonly maxDepth: number;
-  readonly maxRedirects: number;
-  readonly retries: number;
-  readonly takesSitemaps: boolean;
-  /** Fetches under way at once. */
-  readonly visits: number;
-}
 
 export interface PageCrawlerParts {
   readonly frontier: Frontier;
@@ -50,6 +40,8 @@ export interface PageCrawlerParts {
   readonly interSite: InterSiteRule;
   /** Wakes the thread's loop: a fetch came to its end. */
   readonly wake: () => void;
+  /** Null where sites have no address. */
+  readonly asker: AddressAsker | null;
   /** The page of the URL `record[RECORD_HEADER, urlEnd)` is about to be read, or was (null): should the thread die of it, others know. */
   readonly onReading: (record: Uint8Array | null, urlEnd: number) => void;
   /** Keys of URLs whose pages must not be read. */
@@ -98,8 +90,8 @@ export class PageCrawler {
       },
       triesOf: (visit) => this.#failures.tries(visit.site),
       retries: parts.limits.retries,
-      onNoAnswer: (visit, delay) => {
-        this.#failures.countTry(visit.site);
+      onNoAnswer: (visit, delay, status) => {
+        this.#countTry(visit, status);
         this.#release(visit, delay);
       },
     });
@@ -195,10 +187,15 @@ export class PageCrawler {
 
   /** Visits a site for its oldest URL; false if no request was made. */
   #begin(site: number): boolean {
-    const { counters, fetcher, limits, politeness, robots, stop } = this.#parts;
+    const { asker, counters, fetcher, limits, politeness, robots, stop } = this.#parts;
     const { bytes, start, end } = this.frontier.peek(site);
     const visit = this.#idleVisits.pop() ?? this.#newVisit();
-    visit.take(site, this.frontier.addressOf(site), bytes, start, end);
+    visit.take(site, this.frontier.addresses.get(site), bytes, start, end);
+    if (asker?.mustWait(visit, this.frontier.addresses)) {
+      this.#release(visit, 0);
+      return false;
+    }
+    if (isRefusal(visit.address)) return this.#leaveOut(visit, visit.address, '');
     if (this.frontier.pagesOf(site) >= limits.pagesPerSite)
       return this.#leaveOut(visit, 'PAGES_PER_SITE', '');
     if (this.#isQuarantined(visit)) return this.#leaveOut(visit, 'QUARANTINED', '');
@@ -312,10 +309,16 @@ export class PageCrawler {
     if (tries >= limits.retries) return false;
     const delay = politeness.retryDelay(tries + 1, page.retryAfter);
     stop.releasePage();
-    this.#failures.countTry(visit.site);
+    this.#countTry(visit, page.status);
     books.request(visit, page, delay, tries, page.failure || `HTTP_${page.status}`, true);
     this.#release(visit, delay);
     return true;
+  }
+
+  /** Where nobody answers, the host may have moved. */
+  #countTry(visit: Visit, status: number): void {
+    this.#failures.countTry(visit.site);
+    if (status === 0) this.frontier.addresses.doubt(visit.site);
   }
 
   /** The URL is done with. A site whose URLs get no answer, one after the other, is given up. */

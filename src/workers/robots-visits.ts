@@ -22,8 +22,8 @@ export interface RobotsVisitParts {
   /** How often robots.txt of the site was asked for in vain, and how often that is tried again. */
   readonly triesOf: (visit: Visit) => number;
   readonly retries: number;
-  /** The rules are not known: the site is to be visited again after `delay` ms. */
-  readonly onNoAnswer: (visit: Visit, delay: number) => void;
+  /** The rules are not known: the site is to be visited again after `delay` ms; `status` is 0 if nobody answered. */
+  readonly onNoAnswer: (visit: Visit, delay: number, status: number) => void;
 }
 
 const MAX_HOPS = 5;
@@ -79,7 +79,7 @@ export class RobotsVisits {
         page.failure || `HTTP_${page.status}`,
         willRetry,
       );
-      if (willRetry) this.#parts.onNoAnswer(visit, delay);
+      if (willRetry) this.#parts.onNoAnswer(visit, delay, page.status);
       else {
         robots.learnUnreachable(visit.record, RECORD_HEADER, visit.pathStart);
         this.#parts.onRules(visit, delay, []);

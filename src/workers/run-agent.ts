@@ -3,6 +3,7 @@ import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { MeshEnd } from '../ring/mesh.js';
 import { SITE_URL } from '../ring/record.js';
 import { SpillQueue } from '../spill/spill-queue.js';
+import { AddressAsker } from './address-asker.js';
 import { Agent } from './agent.js';
 import { AgentCheckpoint } from './agent-checkpoint.js';
 import { assemble } from './assemble.js';
@@ -48,6 +49,7 @@ export async function runAgent(task: AgentTask): Promise<AgentResult> {
       return false;
     },
     () => mesh.bell.ring(),
+    new AddressAsker(self, (bytes, start, end) => mesh.send(coordinator, bytes, start, end)),
   );
   const unassigned = new SpillQueue(disk, directory.unassigned(self), plan.agent.unassigned);
   const inbox = new SpillQueue(disk, directory.inbox(self), plan.agent.inbox);

@@ -62,6 +62,7 @@ export async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
       return mode.interSite === FOLLOW;
     },
     () => bell.ring(),
+    null,
   );
   const seeds = new SeedRecords(directory.seeds);
   const checkpoint = new AgentCheckpoint(disk, {

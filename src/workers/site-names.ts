@@ -18,6 +18,8 @@ class KnownNames implements SiteNames {
     done('', this.#hasSite(host) ? '' : 'NO_SUCH_HOST');
   }
 
+  forget(): void {}
+
   close(): void {}
 }
 

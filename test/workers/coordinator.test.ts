@@ -56,7 +56,7 @@ test('an agent that becomes idle just before the coordinator sleeps is not overl
     inbox: new SpillQueue(nodeDisk, join(directory, 'inbox.queue'), 8192),
     checkpoints: null,
     saveMore: () => {},
-    names: { resolve: (_host, done) => done('', ''), canTake: true, close: () => {} },
+    names: { resolve: (_host, done) => done('', ''), forget: () => {}, canTake: true, close: () => {} },
     onRefused: () => {},
   });
   try {

@@ -61,6 +61,36 @@ test('hosts that the DNS does not give are given up with all that leads there', 
   assert.equal(crawl.last(`http://turning.example:${web.port}/again`).ip, '127.0.0.1');
 });
 
+test('a host that nobody answers at is looked up again: it moved, or it is gone', async (t) => {
+  const asked: string[] = [];
+  const dns = await nameServer(t, (name, family) => {
+    if (family === 6) return [];
+    asked.push(name);
+    if (asked.filter((other) => other === name).length === 1) return ['127.0.0.9'];
+    return name === 'gone.example' ? 'NXDOMAIN' : ['127.0.0.1'];
+  });
+  const web = await localWeb(t, {
+    'moving.example': pages({ '/': links('/page'), '/page': 'here now' }),
+    good: goodSite,
+  });
+  const url = (host: string, path: string): string => `http://${host}.example:${web.port}${path}`;
+  const seeds = [url('moving', '/'), url('gone', '/'), url('gone', '/page'), web.url('good')];
+  const crawl = await httpCrawl(t, seeds, { dns });
+  assertGood(crawl, web);
+  assert.deepEqual(
+    crawl.requests(url('moving', '/robots.txt')).map(({ ip, reason }) => [ip, reason]),
+    [
+      ['127.0.0.9', 'CONNECT'],
+      ['127.0.0.1', undefined],
+    ],
+  );
+  assert.equal(crawl.last(url('moving', '/page')).ip, '127.0.0.1');
+  for (const path of ['/', '/page']) {
+    assert.equal(crawl.last(url('gone', path)).reason, 'DNS_NOT_FOUND');
+    assert.match(crawl.command('why', url('gone', path)), /does not exist \(DNS_NOT_FOUND\)/);
+  }
+});
+
 test('names that differ in case and by a trailing dot are one site with one page', async (t) => {
   const spelled = (port: number): string[] =>
     ['MIXED.localhost', 'mixed.LOCALHOST', 'mixed.localhost.', 'Mixed.Localhost.'].map(

@@ -34,23 +34,23 @@ export class NameCache {
     const entry = this.#entries.get(host);
     if (entry === undefined) return null;
     if (entry.expires > this.#clock()) return entry;
-    this.#delete(host);
+    this.delete(host);
     return null;
   }
 
   /** Keeps an answer for `lifetime` milliseconds. */
   set(host: string, answer: NameAnswer, lifetime: number): void {
-    this.#delete(host);
+    this.delete(host);
     const { address, failure } = answer;
     this.#entries.set(host, { address, failure, expires: this.#clock() + lifetime });
     this.#bytes += bytesOf(host);
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#memoryBytes) break;
-      this.#delete(oldest);
+      this.delete(oldest);
     }
   }
 
-  #delete(host: string): void {
+  delete(host: string): void {
     if (this.#entries.delete(host)) this.#bytes -= bytesOf(host);
   }
 }

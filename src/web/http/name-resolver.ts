@@ -99,7 +99,7 @@ export class NameResolver {
    * the answer is known. REQUIRES: `canTake`.
    */
   resolve(host: string, done: ResolveCallback): void {
-    const name = host.toLowerCase().replace(/\.$/, '');
+    const name = nameOf(host);
     const known = this.#withoutAsking(name) ?? this.#cache.get(name);
     if (known !== null) {
       done(known.address, known.failure);
@@ -114,6 +114,11 @@ export class NameResolver {
     this.#questions.set(name, question);
     this.#waiting.push(question);
     this.#askNext();
+  }
+
+  /** The answer that is known leads nowhere: the next question goes to the DNS. */
+  forget(host: string): void {
+    this.#cache.delete(nameOf(host));
   }
 
   /** Ends everything under way without calling back. */
@@ -194,6 +199,11 @@ export class NameResolver {
     for (const done of question.callbacks) done(answer.address, answer.failure);
     this.#askNext();
   }
+}
+
+/** One spelling for all that mean the same host. */
+function nameOf(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '');
 }
 
 function lifetimeOf(records: readonly NameRecord[]): number {

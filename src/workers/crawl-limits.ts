@@ -1,0 +1,12 @@
+/** How far a crawl goes, as one thread has to know it. */
+export interface CrawlLimits {
+  readonly pagesPerSite: number;
+  readonly depthPerSite: number;
+  /** Hops from a seed. */
+  readonly maxDepth: number;
+  readonly maxRedirects: number;
+  readonly retries: number;
+  readonly takesSitemaps: boolean;
+  /** Fetches under way at once. */
+  readonly visits: number;
+}
