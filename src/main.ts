@@ -7,7 +7,7 @@ import { commandHelp, helpText } from './command/help.js';
 import { oneLine, UsageError } from './model/errors.js';
 import { version } from './model/version.js';
 
-async function main(words: readonly string[]): Promise<number> {
+async function run(words: readonly string[]): Promise<number> {
   const { positionals, options } = readArguments(words, valueName);
   const [name = CRAWL.name, ...rest] = positionals;
   if (name === 'help' || options.some(([option]) => option === 'help')) {
@@ -30,9 +30,14 @@ async function main(words: readonly string[]): Promise<number> {
 // Whoever reads the output may stop reading; the crawl goes on and its report is in the crawl directory.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`drumline: ${oneLine(error)}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+async function main(): Promise<void> {
+  try {
+    process.exitCode = await run(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`drumline: ${oneLine(error)}\n`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
 }
+
+// Not awaited: the executable's code is a script, where only functions can wait.
+void main();

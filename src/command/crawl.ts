@@ -1,6 +1,7 @@
 /** `drumline crawl`: checks the options, prepares the crawl directory and the seeds, runs, reports. */
 import { appendFileSync } from 'node:fs';
 import { CrawlLock } from '../checkpoint/crawl-lock.js';
+import { agentThreadFile } from '../model/assets.js';
 import { oneLine, UsageError } from '../model/errors.js';
 import { CRAWL_OPTIONS, type CrawlOptions, isCrawlOption, readCrawlOptions } from '../model/options.js';
 import { formatCount } from '../model/quantity.js';
@@ -68,6 +69,8 @@ async function crawlCommand(words: readonly string[], all: GivenOptions): Promis
 
 async function crawl(given: GivenOptions, options: CrawlOptions): Promise<number> {
   checkOptions(options);
+  // Before anything is made: the executable may find no place to unpack it.
+  agentThreadFile();
   const web = await openCrawlWeb(options.web, httpOptions(options, version(), 0));
   const signals = new StopSignals();
   try {
