@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   'http-memory': () => import('./http/memory.js'),
   'http-pages': () => import('./http/pages.js'),
   'many-crawls': () => import('./workers/many-crawls.js'),
+  package: () => import('./packaging/package.js'),
   'parse-fuzz': () => import('./parse/fuzz.js'),
   'parse-oracle': () => import('./parse/oracle.js'),
   parse: () => import('./parse/parse.js'),

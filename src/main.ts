@@ -1,50 +1,43 @@
 #!/usr/bin/env node
 /** The command line: parse, run, exit code. */
 import { readArguments } from './command/arguments.js';
-import { auditCommand } from './command/audit.js';
-import { crawlCommand } from './command/crawl.js';
-import { helpText } from './command/help.js';
-import { resumeCommand } from './command/resume.js';
-import { webCommand } from './command/web.js';
-import { whyCommand } from './command/why.js';
+import { COMMANDS, checkNames, checkTaken, findCommand, valueName } from './command/commands.js';
+import { CRAWL } from './command/crawl.js';
+import { commandHelp, helpText } from './command/help.js';
 import { oneLine, UsageError } from './model/errors.js';
-import { CRAWL_OPTIONS, isCrawlOption } from './model/options.js';
 import { version } from './model/version.js';
 
-const VALUES_ELSEWHERE: Readonly<Record<string, string>> = { dumps: 'N', crawl: 'CRAWL_DIR' };
-/** What an option takes, '' for a switch. */
-const taken = (name: string): string =>
-  isCrawlOption(name) ? CRAWL_OPTIONS[name].takes : (VALUES_ELSEWHERE[name] ?? '');
-
-async function main(words: readonly string[]): Promise<number> {
-  const { positionals, options } = readArguments(words, taken);
-  const [command = 'crawl', ...rest] = positionals;
-  if (options.some(([name]) => name === 'help')) {
-    process.stdout.write(helpText());
+async function run(words: readonly string[]): Promise<number> {
+  const { positionals, options } = readArguments(words, valueName);
+  const [name = CRAWL.name, ...rest] = positionals;
+  if (name === 'help' || options.some(([option]) => option === 'help')) {
+    const about = name === 'help' ? rest[0] : positionals[0];
+    const text = about === undefined ? helpText(COMMANDS, CRAWL) : commandHelp(findCommand(about));
+    process.stdout.write(text);
     return 0;
   }
-  if (options.some(([name]) => name === 'version')) {
+  if (options.some(([option]) => option === 'version')) {
     process.stdout.write(`${version()}\n`);
     return 0;
   }
-  const unknown = options.find(([name]) => !isCrawlOption(name) && !Object.hasOwn(VALUES_ELSEWHERE, name));
-  if (unknown !== undefined)
-    throw new UsageError(`unknown option --${unknown[0]}; drumline --help lists them`);
-  if (command === 'web') return webCommand(rest, options);
-  if (command === 'resume') return resumeCommand(rest, options);
-  if (command === 'audit') return auditCommand(rest, options);
-  if (command === 'why') return whyCommand(rest, options);
-  if (command !== 'crawl') throw new UsageError(`unknown command '${command}'; drumline --help lists them`);
-  if (rest.length > 0) throw new UsageError(`drumline crawl takes options only, got '${rest[0]}'`);
-  return crawlCommand(options);
+  // First the options: the value behind one that is mistyped would pass for a command.
+  checkNames(options);
+  const command = findCommand(name);
+  checkTaken(command, options);
+  return command.run(rest, options);
 }
 
 // Whoever reads the output may stop reading; the crawl goes on and its report is in the crawl directory.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`drumline: ${oneLine(error)}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+async function main(): Promise<void> {
+  try {
+    process.exitCode = await run(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`drumline: ${oneLine(error)}\n`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
 }
+
+// Not awaited: the executable's code is a script, where only functions can wait.
+void main();

@@ -32,7 +32,7 @@ export function readArguments(words: readonly string[], taken: (name: string) =>
     if (token.kind === 'positional') positionals.push(token.value);
     else if (token.kind === 'option') {
       if (!token.rawName.startsWith('--'))
-        throw new UsageError(`unknown option ${token.rawName}; drumline --help lists them`);
+        throw new UsageError(`unknown option ${token.rawName}; options begin with two dashes`);
       // The word behind an option is another option: a value was forgotten.
       const isForgotten = token.value === undefined || (!token.inlineValue && token.value.startsWith('--'));
       if (taken(token.name) !== '' && isForgotten)

@@ -11,16 +11,27 @@ import { type CrawlOptions, readCrawlOptions } from '../model/options.js';
 import { formatCount } from '../model/quantity.js';
 import { alignColumns } from '../monitor/summary.js';
 import type { GivenOptions } from './arguments.js';
+import type { Command } from './command.js';
 
 const DELAYS = ['host-delay', 'ip-delay'] as const;
 
-export function auditCommand(words: readonly string[], given: GivenOptions): number {
+export const AUDIT: Command = {
+  name: 'audit',
+  forms: [['audit CRAWL_DIR', 'was every host left alone as long as it should be']],
+  about:
+    'Reads crawl.log, of a crawl that is over or under way, and measures the time between requests to each host and to each address. Names what came too early and exits with 1 if there is any. The delays are those of the crawl unless they are given here.',
+  crawlOptions: DELAYS,
+  ownOptions: {},
+  examples: [
+    ['audit crawl-2026-01-31T08-00-00', 'against the delays that the crawl was started with'],
+    ['audit crawl-2026-01-31T08-00-00 --host-delay 5s', 'would it have kept 5 s as well?'],
+  ],
+  run: auditCommand,
+};
+
+function auditCommand(words: readonly string[], given: GivenOptions): number {
   const [path] = words;
   if (path === undefined || words.length > 1) throw new UsageError('drumline audit takes one CRAWL_DIR');
-  for (const [name] of given) {
-    if (!DELAYS.some((delay) => delay === name))
-      throw new UsageError(`drumline audit takes --host-delay and --ip-delay, got --${name}`);
-  }
   const directory = new CrawlDirectory(path);
   const files = logFiles(nodeDisk, directory);
   if (files.length === 0)

@@ -1,8 +1,9 @@
 /** `drumline crawl`: checks the options, prepares the crawl directory and the seeds, runs, reports. */
 import { appendFileSync } from 'node:fs';
 import { CrawlLock } from '../checkpoint/crawl-lock.js';
+import { agentThreadFile } from '../model/assets.js';
 import { oneLine, UsageError } from '../model/errors.js';
-import { type CrawlOptions, readCrawlOptions } from '../model/options.js';
+import { CRAWL_OPTIONS, type CrawlOptions, isCrawlOption, readCrawlOptions } from '../model/options.js';
 import { formatCount } from '../model/quantity.js';
 import { version } from '../model/version.js';
 import type { Web } from '../model/web.js';
@@ -12,6 +13,8 @@ import { openCrawlWeb } from '../web/open-web.js';
 import { httpOptions } from '../workers/http-options.js';
 import type { GivenOptions } from './arguments.js';
 import { type ClaimedDirectory, claimDirectory } from './claim-directory.js';
+import type { Command } from './command.js';
+import { printConfig, withConfig } from './config-file.js';
 import { INTERRUPTED, runCrawl } from './run-crawl.js';
 import { saveOptions } from './saved-options.js';
 import { StopSignals } from './stop-signals.js';
@@ -19,9 +22,55 @@ import { StopSignals } from './stop-signals.js';
 /** Bad lines are named up to here, then counted. */
 const NAMED_BAD_LINES = 20;
 
-export async function crawlCommand(given: GivenOptions): Promise<number> {
+export const CRAWL: Command = {
+  name: 'crawl',
+  forms: [['[crawl] --agents 7 --seeds FILE [options]', 'crawl']],
+  about:
+    'Crawls the live Web, or an emulated one with --web, until nothing is left or a stop condition is met. The first SIGINT or SIGTERM stops cleanly, the second at once; drumline resume goes on after both. The word crawl may be left out.',
+  crawlOptions: Object.keys(CRAWL_OPTIONS).filter(isCrawlOption),
+  ownOptions: {
+    config: {
+      takes: 'FILE',
+      help: "options as JSON, by their names without dashes; those of the command line replace the file's",
+      shown: '',
+    },
+    'print-config': { takes: '', help: 'print all options as such a file, and start nothing', shown: 'off' },
+  },
+  examples: [
+    [
+      '--agents 7 --seeds seeds.txt --contact mailto:you@example.org --memory 4GB --out my-crawl',
+      'the live Web, politely, from the URLs in seeds.txt',
+    ],
+    [
+      '--agents 7 --web synthetic:pages=50000,sites=1000 --report report.json',
+      'an emulated web that needs no network, every page of it',
+    ],
+  ],
+  run: crawlCommand,
+};
+
+async function crawlCommand(words: readonly string[], all: GivenOptions): Promise<number> {
+  if (words.length > 0) throw new UsageError(`drumline crawl takes options only, got '${words[0]}'`);
+  const own = all.filter(([name]) => Object.hasOwn(CRAWL.ownOptions, name));
+  const printing = own.find(([name]) => name === 'print-config');
+  if (typeof printing?.[1] === 'string')
+    throw new UsageError(`--print-config takes no value, got '${printing[1]}'`);
+  const [config, another] = own.filter(([name]) => name === 'config');
+  if (another !== undefined) throw new UsageError('--config is given twice');
+  const onLine = all.filter((option) => !own.includes(option));
+  const given = config === undefined ? onLine : withConfig(config[1] ?? '', onLine);
   const options = readCrawlOptions(given);
+  if (printing !== undefined) {
+    process.stdout.write(`${printConfig(options)}\n`);
+    return 0;
+  }
+  return crawl(given, options);
+}
+
+async function crawl(given: GivenOptions, options: CrawlOptions): Promise<number> {
   checkOptions(options);
+  // Before anything is made: the executable may find no place to unpack it.
+  agentThreadFile();
   const web = await openCrawlWeb(options.web, httpOptions(options, version(), 0));
   const signals = new StopSignals();
   try {

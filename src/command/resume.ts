@@ -15,27 +15,29 @@ import { type AgentState, loadJson } from '../workers/agent-checkpoint.js';
 import { httpOptions } from '../workers/http-options.js';
 import { loadRunState } from '../workers/run-checkpoint.js';
 import type { GivenOptions } from './arguments.js';
+import type { Command } from './command.js';
 import { removeRemains, runCrawl } from './run-crawl.js';
 import { loadOptions } from './saved-options.js';
 import { StopSignals } from './stop-signals.js';
 
-/** What may be given anew. */
-const CHANGEABLE = new Set([
-  'target-pages',
-  'max-duration',
-  'max-bytes',
-  'report',
-  'progress',
-  'checkpoint-interval',
-]);
+export const RESUME: Command = {
+  name: 'resume',
+  forms: [['resume CRAWL_DIR', 'go on after a stop, a crash or kill -9']],
+  about:
+    'Goes on from the last checkpoint with the options that the crawl was started with. What was fetched after it is fetched again and counted once. Stop conditions of before do not hold any more; the options below may be given anew.',
+  crawlOptions: ['target-pages', 'max-duration', 'max-bytes', 'report', 'progress', 'checkpoint-interval'],
+  ownOptions: {},
+  examples: [
+    ['resume crawl-2026-01-31T08-00-00', 'goes on until nothing is left'],
+    ['resume crawl-2026-01-31T08-00-00 --max-duration 8h', 'goes on for the night'],
+  ],
+  run: resumeCommand,
+};
 
-export async function resumeCommand(words: readonly string[], given: GivenOptions): Promise<number> {
+async function resumeCommand(words: readonly string[], given: GivenOptions): Promise<number> {
   const [path] = words;
   if (path === undefined || words.length > 1)
     throw new UsageError('drumline resume takes one crawl directory');
-  const fixed = given.find(([name]) => !CHANGEABLE.has(name));
-  if (fixed !== undefined)
-    throw new UsageError(`drumline resume takes --${[...CHANGEABLE].join(', --')}, got --${fixed[0]}`);
   const directory = new CrawlDirectory(resolve(path));
   const before = loadOptions(directory).filter(
     ([name]) => name !== 'out' && !given.some(([other]) => other === name),

@@ -7,12 +7,38 @@ import { openWeb } from '../web/open-web.js';
 import { packWeb } from '../web/pack-web.js';
 import { summariseWeb } from '../web/summarise-web.js';
 import type { GivenOptions } from './arguments.js';
+import type { Command } from './command.js';
+import { suggestion } from './nearest.js';
 
-export function webCommand(words: readonly string[], options: GivenOptions): number {
+export const WEB: Command = {
+  name: 'web',
+  forms: [
+    ['web info SPEC', 'what is in an emulated web, and what is reachable'],
+    ['web pack FROM.warc.gz... --out DIR [--dumps N]', 'make a web to crawl from WARC files'],
+  ],
+  about:
+    'An emulated web is crawled without a network, and its truth is known. SPEC is synthetic[:key=value,...] with the keys pages, sites, seed, links, intra, size, dead, redirects and robots, or disk:DIR for one that was packed.',
+  crawlOptions: [],
+  ownOptions: {
+    out: { takes: 'DIR', help: 'where web pack makes the web', shown: '' },
+    dumps: { takes: 'N', help: 'files that web pack spreads the pages over', shown: '1' },
+  },
+  examples: [
+    [
+      'web info synthetic:pages=50000,sites=1000',
+      'pages, links and bytes, and how many pages a crawl can reach',
+    ],
+    ['web pack crawl.warc.gz --out my-web', 'then: drumline --web disk:my-web --seed https://example.org/'],
+  ],
+  run: webCommand,
+};
+
+function webCommand(words: readonly string[], options: GivenOptions): number {
   const [verb, ...rest] = words;
   if (verb === 'info') return webInfo(rest, options);
   if (verb === 'pack') return webPack(rest, options);
-  throw new UsageError(`drumline web takes info or pack, got '${verb ?? ''}'`);
+  const hint = verb === undefined ? 'drumline help web says more' : suggestion(verb, ['info', 'pack']);
+  throw new UsageError(`drumline web takes info or pack, got '${verb ?? ''}'; ${hint}`);
 }
 
 function webInfo(specs: readonly string[], options: GivenOptions): number {

@@ -11,6 +11,7 @@ import { UsageError } from '../model/errors.js';
 import { formatCount } from '../model/quantity.js';
 import { SCOPE_REASONS } from '../scope/scope.js';
 import type { GivenOptions } from './arguments.js';
+import type { Command } from './command.js';
 import { queueHolds } from './queue-search.js';
 
 /** Why something was given up, as people read it; other codes speak for themselves. */
@@ -39,14 +40,29 @@ const REASONS: Readonly<Record<string, string>> = {
   BAD_ENCODING: 'the body could not be decoded',
 };
 
-export function whyCommand(words: readonly string[], given: GivenOptions): number {
+export const WHY: Command = {
+  name: 'why',
+  forms: [['why URL --crawl CRAWL_DIR', 'what became of a URL, and why']],
+  about:
+    'Looks a URL up in crawl.log and in the queues of a crawl, which may be under way: fetched, when and by which agent and found where; given up, for which reason; still waiting; or never seen.',
+  crawlOptions: [],
+  ownOptions: { crawl: { takes: 'CRAWL_DIR', help: 'the crawl in question', shown: '' } },
+  examples: [
+    ['why https://example.org/page --crawl crawl-2026-01-31T08-00-00', 'what became of this page'],
+    [
+      'why https://example.org/robots.txt --crawl crawl-2026-01-31T08-00-00',
+      'when the rules of this site were fetched',
+    ],
+  ],
+  run: whyCommand,
+};
+
+function whyCommand(words: readonly string[], given: GivenOptions): number {
   const [text] = words;
   if (text === undefined || words.length > 1) throw new UsageError('drumline why takes one URL');
   let path = '';
   for (const [name, value] of given) {
-    if (name !== 'crawl') throw new UsageError(`drumline why takes --crawl CRAWL_DIR, got --${name}`);
-    if (value === null) throw new UsageError('--crawl takes CRAWL_DIR, got nothing');
-    path = value;
+    if (name === 'crawl') path = value ?? '';
   }
   if (path === '') throw new UsageError('drumline why takes --crawl CRAWL_DIR, got none');
   const url = canonicalUrl(text);

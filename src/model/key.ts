@@ -2,7 +2,7 @@
  * 64-bit keys of URLs and sites. A key travels as two unsigned 32-bit halves in a Uint32Array, low half
  * first: no BigInt and no object is kept per URL.
  */
-import { xxh64 } from '@node-rs/xxhash';
+import { hashAddon } from './assets.js';
 
 /** The same keys on every machine and in every crawl: they are stored on disk. */
 const SEED = 0n;
@@ -10,6 +10,12 @@ const SEED = 0n;
 const wide = new BigUint64Array(1);
 const halves = new Uint32Array(wide.buffer);
 /** Typed arrays are little-endian on every platform that Node supports, so the low half comes first. */
+
+/** The addon is loaded when the first key is asked for: help needs none. */
+let xxh64 = (bytes: Uint8Array, seed: bigint): bigint => {
+  xxh64 = hashAddon().xxh64;
+  return xxh64(bytes, seed);
+};
 
 /** Writes the key of `bytes` into `keys[at]` (low) and `keys[at + 1]` (high). */
 export function writeKey(bytes: Uint8Array, keys: Uint32Array, at: number): void {

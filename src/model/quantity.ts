@@ -54,6 +54,16 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)} ${units[unit]}`;
 }
 
+/** A time as options take it, in the largest unit that says it exactly. */
+export function formatTime(milliseconds: number): string {
+  const units = Object.entries(TIME_UNITS).reverse();
+  const [unit, size] = units.find(([, each]) => milliseconds >= each && milliseconds % each === 0) ?? [
+    'ms',
+    1,
+  ];
+  return `${milliseconds / size}${unit}`;
+}
+
 export function formatCount(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }

@@ -1,7 +1,6 @@
 /** The version of this program, as its package says. */
-import { readFileSync } from 'node:fs';
+import { packageText } from './assets.js';
 
 export function version(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  return (JSON.parse(packageText()) as { version: string }).version;
 }

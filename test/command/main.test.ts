@@ -20,7 +20,12 @@ function drumline(...words: string[]) {
 const WEB = 'synthetic:pages=60,sites=3,size=2000';
 
 for (const [words, message] of [
-  [['--agnets', '3'], /unknown option --agnets/],
+  [['--agnets', '3'], /unknown option --agnets; did you mean --agents\?/],
+  [['crwal', '--agents', '3'], /unknown command 'crwal'; did you mean crawl\?/],
+  [['help', 'fly'], /unknown command 'fly'/],
+  [['--config', 'no-such-file'], /--config takes a file of JSON, got 'no-such-file'/],
+  [['--config', 'a', '--config', 'b'], /--config is given twice/],
+  [['--print-config=yes'], /--print-config takes no value, got 'yes'/],
   [['--agents', 'many', '--web', WEB], /--agents takes a whole number from 0 to 512, got 'many'/],
   [['--agents'], /--agents takes N, got nothing/],
   [['--agents', '2', '--agents', '3', '--web', WEB], /--agents is given twice/],
@@ -88,8 +93,24 @@ test('reads seeds from gzip, names bad lines, and goes on', () => {
   assert.match(stderr, /seeds\.gz:4: skipped.*'not a url'/);
 });
 
+test('a crawl as a file says, but for what the command line says', () => {
+  const config = { web: WEB, agents: 2, out: 'from-file', report: 'config.json' };
+  writeFileSync(join(directory, 'config'), JSON.stringify(config));
+  const words = ['--config', 'config', '--agents', '1'];
+  const shown = drumline('crawl', '--print-config', ...words);
+  assert.equal(shown.status, 0, shown.stderr);
+  assert.equal(JSON.parse(shown.stdout).agents, 1);
+  assert.ok(!existsSync(join(directory, 'from-file')));
+  const { status, stderr } = drumline(...words);
+  assert.equal(status, 0, stderr);
+  const report = JSON.parse(readFileSync(join(directory, 'config.json'), 'utf8'));
+  assert.deepEqual([report.agents, report.coverage], [1, 1]);
+});
+
 test('help and version', () => {
   assert.match(drumline('--help').stdout, /--target-pages N/);
+  assert.match(drumline('help', 'resume').stdout, /^ {2}drumline resume CRAWL_DIR .*Examples:/s);
+  assert.equal(drumline('web', '--help').stdout, drumline('help', 'web').stdout);
   assert.match(drumline('--version').stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
