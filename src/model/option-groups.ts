@@ -24,5 +24,6 @@ export const OPTION_GROUPS: readonly (readonly [title: string, names: readonly (
     ],
   ],
   ['Machine', ['agents', 'memory', 'ring-bytes', 'links', 'assign']],
+  ['What is stored', ['store', 'warc-size', 'warc-level', 'min-free']],
   ['What comes out', ['out', 'checkpoint-interval', 'report', 'log', 'list-pages', 'progress']],
 ];
