@@ -1,9 +1,14 @@
-/** `npm run torture -- --kills 200 --pages 20000 --agents 4 --seed 1`: the torture of the tests, with as many kills as one likes. */
+/**
+ * `npm run torture -- --kills 200 --pages 20000 --agents 4 --seed 1 --deaths 100 --faults 1000000`: the torture of the
+ * tests, with as many kills of crawls, deaths of agents and faults of the disk as one likes.
+ */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const TEST = fileURLToPath(new URL('../../test/workers/torture.test.js', import.meta.url));
+const TESTS = ['torture', 'agent-death', 'disk-faults'].map((name) =>
+  fileURLToPath(new URL(`../../test/workers/${name}.test.js`, import.meta.url)),
+);
 
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -15,10 +20,12 @@ export async function run(args: string[]): Promise<void> {
       seed: { type: 'string', default: '1' },
       interval: { type: 'string', default: '1000' },
       longest: { type: 'string', default: '3000' },
+      deaths: { type: 'string', default: '100' },
+      faults: { type: 'string', default: '1000000' },
     },
   });
   const settings = Object.entries(values).map(([name, value]) => [`TORTURE_${name.toUpperCase()}`, value]);
-  const { status } = spawnSync(process.execPath, [TEST], {
+  const { status } = spawnSync(process.execPath, ['--test', '--test-concurrency=1', ...TESTS], {
     stdio: 'inherit',
     env: { ...process.env, ...Object.fromEntries(settings) },
   });

@@ -14,8 +14,10 @@
  * was confirmed. `next` of a record that was the last of its site may change after a checkpoint: whoever goes back to
  * it knows how many records a site had, and does not look at it.
  */
+
 import { dirname } from 'node:path';
 import type { Disk, DiskFile } from '../model/disk.js';
+import { DamagedFileError } from '../model/errors.js';
 import { readWord, writeWord } from '../model/words.js';
 
 const HEADER = 12;
@@ -46,6 +48,7 @@ export class UrlLog {
   /** Slots given back since the last `save`, and before it, until it is confirmed. */
   #givenBack: number[] = [];
   #unconfirmed: number[] = [];
+  #isNameDurable = false;
   /** Slots whose segment in memory is not what the file has. */
   readonly #dirty = new Set<number>();
   readonly #isSaved: boolean;
@@ -87,7 +90,11 @@ export class UrlLog {
   save(): UrlLogState {
     for (const slot of this.#dirty) this.#write(slot);
     this.#dirty.clear();
-    this.#file?.sync();
+    if (this.#file !== null) {
+      this.#file.sync();
+      if (!this.#isNameDurable) this.#disk.syncDirectory(dirname(this.#path));
+      this.#isNameDurable = true;
+    }
     this.#unconfirmed.push(...this.#givenBack);
     this.#givenBack = [];
     return { segmentBytes: this.#segmentBytes, live: [...this.#live] };
@@ -158,11 +165,13 @@ export class UrlLog {
 
   #readFromFile(place: number, most: number): Uint8Array {
     const wanted = Math.min(READ_BYTES, most);
-    if (this.#file!.read(this.#scratch, 0, wanted, place) < HEADER) throw new Error(`${this.#path}: cut off`);
+    if (this.#file!.read(this.#scratch, 0, wanted, place) < HEADER)
+      throw new DamagedFileError(this.#path, place, 'cut off');
     const size = HEADER + readWord(this.#scratch, 8);
     if (size > wanted) {
       if (size > this.#scratch.length) this.#scratch = new Uint8Array(size);
-      if (this.#file!.read(this.#scratch, 0, size, place) < size) throw new Error(`${this.#path}: cut off`);
+      if (this.#file!.read(this.#scratch, 0, size, place) < size)
+        throw new DamagedFileError(this.#path, place, 'cut off');
     }
     return this.#scratch;
   }

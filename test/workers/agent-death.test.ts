@@ -8,6 +8,8 @@ import { setTimeout } from 'node:timers/promises';
 import { Generations } from '#drumline/checkpoint/generations.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import { nodeDisk } from '#drumline/model/disk.js';
+import { mergeIndex } from '#drumline/store/index-merge.js';
+import { checkArchive } from '../store/check-archive.js';
 import { pageFaults } from './page-faults.js';
 import { type GivenOptions, type OnStart, runCrawl, runCrawlIn } from './run-crawl.js';
 
@@ -27,28 +29,34 @@ const killer =
     })();
   };
 
-const cases: [string, GivenOptions, number][] = [
-  ['before the first checkpoint', { agents: '3', web: 'synthetic:pages=6000' }, 5],
-  [
-    'between and in checkpoints',
-    { agents: '3', web: 'synthetic:pages=12000', 'checkpoint-interval': '50ms' },
-    5,
-  ],
+/** `npm run torture` sets this. */
+const KILLS = Number(process.env['TORTURE_DEATHS'] ?? 5);
+const OFTEN = { 'checkpoint-interval': '50ms' };
+const cases: [string, GivenOptions][] = [
+  ['before the first checkpoint', { web: 'synthetic:pages=6000' }],
+  ['between and in checkpoints', { web: 'synthetic:pages=12000', ...OFTEN }],
+  ['while they store pages', { web: 'synthetic:pages=4000,redirects=0.05', store: 'warc', ...OFTEN }],
 ];
 
-for (const [when, options, pause] of cases) {
-  test(`agents that are killed ${when} lose and repeat nothing`, { timeout: 60_000 }, async () => {
-    const { report, listed } = await runCrawl(
-      { 'list-pages': null, ...options },
-      undefined,
-      killer(5, 3, pause),
-    );
-    assert.equal(report.outcome, 'exhausted', report.reason);
-    assert.ok(report.restarts === 5, `${report.restarts} agents died`);
-    assert.equal(report.coverage, 1);
-    assert.equal(report.overlap, 0);
-    assert.equal(new Set(listed).size, listed.length);
-    assert.equal(listed.length, report.pages);
+for (const [when, options] of cases) {
+  test(`agents that are killed ${when} lose and repeat nothing`, { timeout: 20_000 * KILLS }, async () => {
+    const path = mkdtempSync(join(tmpdir(), 'drumline-test-'));
+    try {
+      const directory = new CrawlDirectory(path);
+      const given = { agents: '3', 'list-pages': null, log: 'on', ...options };
+      const { report, listed } = await runCrawlIn(directory, given, undefined, killer(KILLS, 3, 5));
+      assert.equal(report.outcome, 'exhausted', report.reason);
+      assert.equal(report.restarts, KILLS);
+      assert.equal(report.coverage, 1);
+      assert.equal(report.overlap, 0);
+      assert.equal(new Set(listed).size, listed.length);
+      assert.equal(listed.length, report.pages);
+      if (options['store'] !== 'warc') return;
+      mergeIndex(nodeDisk, directory.indexParts(nodeDisk.list(path)), directory.index);
+      assert.deepEqual(checkArchive(path).faults, []);
+    } finally {
+      rmSync(path, { recursive: true, force: true });
+    }
   });
 }
 

@@ -1,7 +1,8 @@
 /** Runs a whole crawl in this process, in a directory that is removed afterwards. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { saveOptions } from '#drumline/command/saved-options.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import { readCrawlOptions } from '#drumline/model/options.js';
 import { SeedFileWriter } from '#drumline/seeds/seed-file.js';
@@ -44,14 +45,13 @@ export async function runCrawlIn(
   onStart?: OnStart,
   surroundings?: Surroundings,
 ): Promise<CrawlOutcome> {
-  const options = readCrawlOptions(
-    Object.entries(given).flatMap(([name, values]) =>
-      (Array.isArray(values) ? values : [values]).map((value): [string, string | null] => [name, value]),
-    ),
+  const list = Object.entries(given).flatMap(([name, values]) =>
+    (Array.isArray(values) ? values : [values]).map((value): [string, string | null] => [name, value]),
   );
+  const options = readCrawlOptions(list);
   const web = await openCrawlWeb(options.web, httpOptions(options, 'test', 0));
   try {
-    writeFileSync(directory.options, JSON.stringify(options));
+    saveOptions(directory, list, options);
     const writer = new SeedFileWriter(directory.seeds);
     for (const url of seeds ?? web.seeds()) writer.add(url);
     writer.close();
