@@ -3,6 +3,7 @@
 import { readArguments } from './command/arguments.js';
 import { auditCommand } from './command/audit.js';
 import { crawlCommand } from './command/crawl.js';
+import { EVALUATE_OPTIONS, evaluateCommand } from './command/evaluate.js';
 import { helpText } from './command/help.js';
 import { resumeCommand } from './command/resume.js';
 import { webCommand } from './command/web.js';
@@ -11,7 +12,11 @@ import { oneLine, UsageError } from './model/errors.js';
 import { CRAWL_OPTIONS, isCrawlOption } from './model/options.js';
 import { version } from './model/version.js';
 
-const VALUES_ELSEWHERE: Readonly<Record<string, string>> = { dumps: 'N', crawl: 'CRAWL_DIR' };
+const VALUES_ELSEWHERE: Readonly<Record<string, string>> = {
+  dumps: 'N',
+  crawl: 'CRAWL_DIR',
+  ...EVALUATE_OPTIONS,
+};
 /** What an option takes, '' for a switch. */
 const taken = (name: string): string =>
   isCrawlOption(name) ? CRAWL_OPTIONS[name].takes : (VALUES_ELSEWHERE[name] ?? '');
@@ -33,6 +38,7 @@ async function main(words: readonly string[]): Promise<number> {
   if (command === 'web') return webCommand(rest, options);
   if (command === 'resume') return resumeCommand(rest, options);
   if (command === 'audit') return auditCommand(rest, options);
+  if (command === 'evaluate') return evaluateCommand(rest, options);
   if (command === 'why') return whyCommand(rest, options);
   if (command !== 'crawl') throw new UsageError(`unknown command '${command}'; drumline --help lists them`);
   if (rest.length > 0) throw new UsageError(`drumline crawl takes options only, got '${rest[0]}'`);

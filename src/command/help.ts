@@ -14,6 +14,8 @@ export function helpText(): string {
   drumline resume CRAWL_DIR                               go on after a stop, a crash or kill -9
   drumline web pack FROM.warc.gz... --out DIR [--dumps N] make a web to crawl from WARC files
   drumline web info SPEC                                  what is in an emulated web, and what is reachable
+  drumline evaluate [--quick] [--out DIR]                 the papers' experiments on this box, with a report page
+  drumline evaluate --model paper --pages 30e9            ask the papers' cost model
   drumline why URL --crawl CRAWL_DIR                      what became of a URL, and why
   drumline audit CRAWL_DIR                                was every host left alone as long as it should be
   drumline --help | --version

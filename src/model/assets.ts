@@ -17,3 +17,8 @@ export function saxWasmBytes(): Uint8Array {
 export function agentThreadFile(): string {
   return fileURLToPath(new URL('../workers/agent-thread.js', import.meta.url));
 }
+
+/** The program and its first arguments that start another process of drumline. */
+export function programCommand(): string[] {
+  return [process.execPath, fileURLToPath(new URL('../main.js', import.meta.url))];
+}

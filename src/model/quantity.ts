@@ -54,6 +54,12 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)} ${units[unit]}`;
 }
 
+export function formatBitRate(bitsPerSecond: number): string {
+  const [value, unit] =
+    bitsPerSecond >= 1e9 ? [bitsPerSecond / 1e9, 'Gbit/s'] : [bitsPerSecond / 1e6, 'Mbit/s'];
+  return `${Number(value.toPrecision(3))} ${unit}`;
+}
+
 export function formatCount(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }

@@ -7,7 +7,7 @@ import { Generations } from '../checkpoint/generations.js';
 import { Frontier } from '../frontier/frontier.js';
 import { CrawlLog } from '../log/crawl-log.js';
 import { monotonicClock } from '../model/clock.js';
-import { AgentCounters } from '../model/counters.js';
+import { AgentCounters, SampledTime } from '../model/counters.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
 import { LineFile } from '../model/line-file.js';
@@ -153,14 +153,19 @@ async function runAgent(task: AgentTask): Promise<AgentResult> {
   const { agent: self, plan, shared } = task;
   const { directory, counters, stop, books, saved, scope, crawler } = await assemble(task);
   const coordinator = shared.mesh.threads - 1;
+  counters.lap('setUp');
   const mesh = new MeshEnd(shared.mesh, self, {
     disk: nodeDisk,
     path: (to) => directory.outbox(self, to),
     memoryBytes: plan.agent.outboxes,
   });
+  counters.lap('agentSetUp');
   const reporter = new SiteReporter(plan.agent.recentlyReported, SITE_URL, (bytes, start, end) => {
+    const begun = performance.now();
     mesh.send(coordinator, bytes, start, end);
     counters.add('siteUrlsSent', 1);
+    counters.add('exchangedBytes', end - start);
+    counters.book('siteUrlSending', performance.now() - begun);
   });
   const partition = new SitePartition(
     shared.siteTable,
@@ -168,7 +173,9 @@ async function runAgent(task: AgentTask): Promise<AgentResult> {
     plan.agent.sitePartitionDrum,
     saved?.files.sitePartitionDrum(self),
     (owner, bytes, start, end) => agent.onOwner(owner, bytes, start, end),
+    new SampledTime(counters, 'sitePartition'),
   );
+  counters.lap('coordinatorSetUp');
   const mode = LINK_MODES[task.options.links];
   const pages = crawler(
     (bytes, start, end) => agent.onUnique(bytes, start, end),
@@ -182,6 +189,7 @@ async function runAgent(task: AgentTask): Promise<AgentResult> {
     },
     () => mesh.bell.ring(),
   );
+  counters.lap('setUp');
   const unassigned = new SpillQueue(nodeDisk, directory.unassigned(self), plan.agent.unassigned);
   const inbox = new SpillQueue(nodeDisk, directory.inbox(self), plan.agent.inbox);
   const checkpoint = new AgentCheckpoint(nodeDisk, {

@@ -7,7 +7,7 @@
  * unique, which happens once: so no page is fetched twice, by whatever way its URL came.
  */
 import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
-import type { AgentCounters } from '../model/counters.js';
+import { type AgentCounters, SampledTime } from '../model/counters.js';
 import { DrumlineError } from '../model/errors.js';
 import { NOBODY, UNKNOWN } from '../partition/site-table.js';
 import type { MeshEnd } from '../ring/mesh.js';
@@ -75,17 +75,22 @@ export class Agent {
   /** The checkpoint made last, and the last one that is whole. */
   #generation: number;
   #confirmed: number;
+  /** The coordinator's first record came: before that, waiting belongs to the set-up. */
+  #hasBegun: boolean;
+  readonly #sending: SampledTime;
 
   constructor(parts: AgentParts) {
     this.#parts = parts;
     this.#generation = parts.start;
     this.#confirmed = parts.start;
+    this.#hasBegun = parts.start > 0;
+    this.#sending = new SampledTime(parts.counters, 'pageUrlExchange');
   }
 
   /** Crawls until the coordinator, or a stop condition, says stop. */
   async run(): Promise<void> {
     const { stop, counters, mesh } = this.#parts;
-    counters.lap('setUp');
+    counters.lap('coordinatorSetUp');
     while (!stop.isRequested) {
       this.#keepCheckpoints();
       this.#turn();
@@ -93,7 +98,7 @@ export class Agent {
       else {
         if (this.#isIdle()) this.#postIdle();
         await mesh.bell.sleep(this.#hasWork, Math.min(this.#parts.crawler.delay, this.#sweepDelay()));
-        counters.lap('asleep');
+        counters.lap(this.#hasBegun ? 'asleep' : 'coordinatorSetUp');
       }
     }
     // A stop that an agent asked for has to reach the threads that sleep.
@@ -149,16 +154,22 @@ export class Agent {
   }
 
   #turn(): void {
-    const { activity, counters, crawler, inbox, mesh, partition } = this.#parts;
+    const { activity, coordinator, counters, crawler, inbox, mesh, partition } = this.#parts;
     activity.postBusy();
+    counters.lap('rest');
     while (inbox.take()) this.#onRecord(inbox.bytes, inbox.start, inbox.end);
-    mesh.receive(RECORDS_PER_TURN, this.#onRecord);
+    if (mesh.receiveFrom(coordinator, RECORDS_PER_TURN, this.#onRecord) > 0) this.#hasBegun = true;
+    counters.lap('sitePartition');
+    for (let other = 0; other < coordinator; other++)
+      mesh.receiveFrom(other, RECORDS_PER_TURN, this.#onRecord);
     counters.lap('pageUrlExchange');
     this.#sweepUnassigned();
     crawler.fetchSome();
     crawler.check();
     if (partition.flush()) counters.lap('sitePartition');
-    mesh.deliver();
+    mesh.deliverTo(coordinator);
+    counters.lap('siteUrlSending');
+    for (let other = 0; other < coordinator; other++) mesh.deliverTo(other);
     counters.lap('pageUrlExchange');
     counters.set('unassigned', this.#parts.unassigned.count);
   }
@@ -205,8 +216,11 @@ export class Agent {
       const urlEnd = recordUrlEnd(bytes, start, end);
       reporter.report(siteLow, siteHigh, bytes, start + RECORD_HEADER, urlEnd, recordDepth(bytes, start));
     } else {
+      const begun = this.#sending.begin();
       mesh.send(owner, bytes, start, end);
+      this.#sending.end(begun);
       counters.add('pageUrlsExchanged', 1);
+      counters.add('exchangedBytes', end - start);
     }
   };
 

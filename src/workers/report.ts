@@ -14,6 +14,7 @@ export interface AgentReport {
   readonly linksExtracted: number;
   readonly pageUrlsExchanged: number;
   readonly siteUrlsSent: number;
+  readonly exchangedBytes: number;
   /** Where the agent's time went, in seconds on the clock. */
   readonly seconds: Readonly<Record<Activity, number>>;
 }
@@ -40,6 +41,8 @@ export interface Report {
   readonly linksExtracted: number;
   readonly pageUrlsExchanged: number;
   readonly siteUrlsSent: number;
+  /** Of page and site URLs, on their way between threads. */
+  readonly exchangedBytes: number;
   readonly communicationOverhead: number;
   readonly drum: {
     readonly siteUrl: DrumStatistics;
@@ -87,6 +90,7 @@ function agentReport(counters: AgentCounters, agent: number): AgentReport {
     linksExtracted: counters.get('linksExtracted'),
     pageUrlsExchanged: counters.get('pageUrlsExchanged'),
     siteUrlsSent: counters.get('siteUrlsSent'),
+    exchangedBytes: counters.get('exchangedBytes'),
     seconds: seconds as Record<Activity, number>,
   };
 }
@@ -118,6 +122,7 @@ export function makeReport(input: ReportInput): Report {
     linksExtracted: total(counters, 'linksExtracted'),
     pageUrlsExchanged,
     siteUrlsSent: total(counters, 'siteUrlsSent'),
+    exchangedBytes: total(counters, 'exchangedBytes'),
     communicationOverhead: pages === 0 ? 0 : pageUrlsExchanged / pages,
     drum: {
       siteUrl: addStatistics([input.siteUrlDrum]),
