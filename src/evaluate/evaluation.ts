@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DrumlineError } from '../model/errors.js';
 import { formatBitRate } from '../model/quantity.js';
 import { openWeb } from '../web/open-web.js';
 import { summariseWeb } from '../web/summarise-web.js';
@@ -119,7 +120,6 @@ export class Evaluation {
     const { figures, settings } = this.#input;
     const isOpen = isSynthetic(settings.web) && !/[:,]pages=/.test(settings.web);
     const web = isOpen ? withPages(settings.web, CALIBRATION_PAGES) : settings.web;
-    const limit = Math.max(0.2, Math.min(CALIBRATION_SECONDS, settings.seconds / 50));
     const crawls: { pages: number; bytes: number; perSecond: number }[] = [];
     this.#progress.plan(settings.repeat);
     for (let i = 0; i < settings.repeat; i++) {
@@ -129,14 +129,19 @@ export class Evaluation {
         links: 'full-coverage',
         web,
         memory: settings.memory,
-        more: ['--max-duration', `${limit}s`],
+        more: ['--max-duration', `${CALIBRATION_SECONDS}s`],
       });
       const run: PlannedRun = { agents: MOST_AGENTS, links: 'full-coverage', pages: 0, repetition: i };
       const { agentSeconds, bytes, crawledPages } = readResult(run, report, '');
       crawls.push({ pages: crawledPages, bytes, perSecond: crawledPages / agentSeconds });
       this.#progress.done(1);
     }
-    const bytesPerPage = sum(crawls, 'bytes') / Math.max(1, sum(crawls, 'pages'));
+    if (crawls.some(({ pages }) => pages === 0))
+      throw new DrumlineError(
+        'NO_PAGES',
+        `a crawl of ${web} fetched no page within ${CALIBRATION_SECONDS} s`,
+      );
+    const bytesPerPage = sum(crawls, 'bytes') / sum(crawls, 'pages');
     const pagesPerSecond = spreadOf(crawls.map(({ perSecond }) => perSecond)).median;
     const bitsPerSecond = pagesPerSecond * bytesPerPage * 8;
     const bandwidth = Math.floor(Math.min(PAPER_BANDWIDTH, (MOST_LOAD * bitsPerSecond) / MOST_AGENTS));

@@ -49,7 +49,11 @@ export function findOut(calibration: Calibration, runs: readonly RunResult[]): F
     steps.map((pages): Point => ({ agents: MOST_AGENTS, links: 'full-coverage', pages })),
   );
   const points = distinct([...fullCoverage, ...byPages]);
-  const model = single === null ? null : fitModel(points, single.speed.median, bandwidth, steps[0]!);
+  // Without crawls of several sizes, what pages cost can't be told from what agents cost.
+  const model =
+    single === null || byPages.length < 2 || fullCoverage.length < 2
+      ? null
+      : fitModel(points, single.speed.median, bandwidth, steps[0]!);
   const found = { single, fullCoverage, twoLevel, byPages, model };
   return { ...found, verdicts: verdictsOf(found) };
 }

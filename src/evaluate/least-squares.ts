@@ -10,7 +10,7 @@ export function leastSquares(
     ...Array.from({ length: size }, (_, j) => rows.reduce((sum, row) => sum + row[i]! * row[j]!, 0)),
     rows.reduce((sum, row, k) => sum + row[i]! * values[k]!, 0),
   ]);
-  return solve(system);
+  return size === 0 ? null : solve(system);
 }
 
 /** Gauss's elimination with pivots; each row ends with its right-hand side. */

@@ -1,5 +1,6 @@
 /** Figures 9 and 10: what an agent loses to working together with others; and what they say to each other. */
 import { modelledOverhead, PAPER_MODEL } from './cost-model.js';
+import { MOST_AGENTS } from './experiment.js';
 import type { BarPanel, Figure } from './figure.js';
 import type { Findings } from './findings.js';
 import { overheadOf } from './fit-model.js';
@@ -49,6 +50,7 @@ function overheadFigure(
   points: readonly MeasuredPoint[],
   single: number,
   label: (point: MeasuredPoint) => string,
+  paperPoint: (i: number) => { agents: number; pages: number },
   paperParts: (i: number) => number[],
 ): Figure {
   const panel: BarPanel = {
@@ -82,14 +84,17 @@ function overheadFigure(
       columns: columns(
         ['n', 0],
         ['pages', 0],
-        ...OVERHEADS.map((name) => [NAMES[name], 3] as const),
-        ['together', 3],
-        ...OVERHEADS.map((name) => [`paper, ${NAMES[name]}`, 2] as const),
-        ['paper, together', 2],
+        ['where', 0],
+        ...OVERHEADS.map((name) => [NAMES[name], 2] as const),
+        ['together', 2],
       ),
-      rows: points.map((point, i) => {
+      rows: points.flatMap((point, i) => {
         const parts = measuredParts(point, single);
-        return [point.agents, point.pages, ...parts, sum(parts), ...paperParts(i), sum(paperParts(i))];
+        const { agents, pages } = paperPoint(i);
+        return [
+          [point.agents, point.pages, 'here', ...parts, sum(parts)],
+          [agents, pages, 'paper', ...paperParts(i), sum(paperParts(i))],
+        ];
       }),
     },
   };
@@ -103,6 +108,7 @@ export function figure9({ fullCoverage, single }: Findings): Figure {
     fullCoverage,
     single?.speed.median ?? 0,
     ({ agents }) => `${agents}`,
+    (i) => ({ agents: PAPER_AGENTS[i] ?? 1, pages: 1e6 }),
     (i) => paperPartsByAgents(PAPER_AGENTS[i] ?? 1),
   );
 }
@@ -115,6 +121,7 @@ export function figure10({ byPages, single }: Findings): Figure {
     byPages,
     single?.speed.median ?? 0,
     ({ pages }) => (pages / 1000).toLocaleString('en-US', { maximumFractionDigits: 1 }),
+    (i) => ({ agents: MOST_AGENTS, pages: (PAPER_MILLIONS[i] ?? 1) * 1e6 }),
     (i) => paperPartsByPages(Math.max(0, Math.min(i, PAPER_MILLIONS.length - 1))),
   );
 }

@@ -57,7 +57,7 @@ function card(verdict: Verdict): string {
   const asked = `${isLeast ? 'at least' : 'at most'} ${bar}${unit}`;
   return `<div class="card"><div class="what">${escapeText(name)}</div>
 <div class="value">${formatVerdict(verdict, verdict.here)}</div>
-<div class="asked"><span class="${isMet ? 'met' : 'missed'}">${isMet ? '✓' : '✗ not'} ${escapeText(asked)}</span>
+<div class="asked"><span class="${isMet ? 'met' : 'missed'}">${isMet ? '✓' : '✗'} asked for: ${escapeText(asked)}</span>
 ${said.map((part) => `<br>${escapeText(part)}`).join('')}</div></div>`;
 }
 
@@ -94,7 +94,13 @@ export function drawTable({ columns, rows }: Table): string {
   };
   const head = columns.map(({ name }) => `<th scope="col">${escapeText(name)}</th>`).join('');
   const body = rows
-    .map((row) => `<tr>${row.map((value, i) => `<td>${cell(value, columns[i]!.digits)}</td>`).join('')}</tr>`)
+    .map((row) => {
+      const cells = row.map((value, i) => {
+        const kind = typeof value === 'string' ? ' class="words"' : '';
+        return `<td${kind}>${cell(value, columns[i]!.digits)}</td>`;
+      });
+      return `<tr>${cells.join('')}</tr>`;
+    })
     .join('\n');
   return `<div class="table"><table><thead><tr>${head}</tr></thead>
 <tbody>${body}</tbody></table></div>`;

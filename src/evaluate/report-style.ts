@@ -54,7 +54,8 @@ svg .p3 { fill: var(--p3); } svg .p4 { fill: var(--p4); }
 table { border-collapse: collapse; font-size: 13px; line-height: 1.35; font-variant-numeric: tabular-nums; width: 100%; }
 th, td { padding: 5px 10px 5px 0; text-align: right; border-bottom: 1px solid var(--line); vertical-align: bottom; }
 th { font-weight: 600; color: var(--soft); max-width: 9em; }
-th:first-child, td:first-child { text-align: left; }
+th:first-child, td:first-child, td.words { text-align: left; }
+tr:last-child td { border-bottom: 0; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 20px; font-size: 15px; margin: 0; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 code, pre { font: 14px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
