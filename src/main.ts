@@ -3,7 +3,7 @@
 import { readArguments } from './command/arguments.js';
 import { auditCommand } from './command/audit.js';
 import { crawlCommand } from './command/crawl.js';
-import { EVALUATE_OPTIONS, evaluateCommand } from './command/evaluate.js';
+import { EVALUATE_OPTIONS } from './command/evaluate-options.js';
 import { helpText } from './command/help.js';
 import { resumeCommand } from './command/resume.js';
 import { webCommand } from './command/web.js';
@@ -15,7 +15,7 @@ import { version } from './model/version.js';
 const VALUES_ELSEWHERE: Readonly<Record<string, string>> = {
   dumps: 'N',
   crawl: 'CRAWL_DIR',
-  ...EVALUATE_OPTIONS,
+  ...Object.fromEntries(Object.entries(EVALUATE_OPTIONS).map(([name, { takes }]) => [name, takes])),
 };
 /** What an option takes, '' for a switch. */
 const taken = (name: string): string =>
@@ -38,11 +38,20 @@ async function main(words: readonly string[]): Promise<number> {
   if (command === 'web') return webCommand(rest, options);
   if (command === 'resume') return resumeCommand(rest, options);
   if (command === 'audit') return auditCommand(rest, options);
-  if (command === 'evaluate') return evaluateCommand(rest, options);
+  if (command === 'evaluate') {
+    const { evaluateCommand } = await import('./command/evaluate.js');
+    return evaluateCommand(rest, options);
+  }
   if (command === 'why') return whyCommand(rest, options);
   if (command !== 'crawl') throw new UsageError(`unknown command '${command}'; drumline --help lists them`);
   if (rest.length > 0) throw new UsageError(`drumline crawl takes options only, got '${rest[0]}'`);
   return crawlCommand(options);
+}
+
+// Started by another process of drumline, which is gone if the channel to it closes: nobody waits for this one.
+if (process.channel !== undefined) {
+  process.on('disconnect', () => process.exit(1));
+  process.channel.unref();
 }
 
 // Whoever reads the output may stop reading; the crawl goes on and its report is in the crawl directory.

@@ -39,10 +39,6 @@ export class CheckpointFiles {
     return join(this.directory, 'site-table.records');
   }
 
-  get visitedPages(): string {
-    return join(this.directory, 'visited-pages.records');
-  }
-
   /** Records that a thread took out of its rings and did not look at yet. */
   inbox(thread: number): string {
     return join(this.directory, `inbox-${thread}.records`);
@@ -50,6 +46,11 @@ export class CheckpointFiles {
 
   agent(agent: number): string {
     return join(this.directory, `agent-${agent}.json`);
+  }
+
+  /** Which pages of an emulated web it visited. */
+  visitedPages(agent: number): string {
+    return join(this.directory, `agent-${agent}-visited.records`);
   }
 
   pageUrlDrum(agent: number): string {

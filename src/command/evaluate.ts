@@ -14,27 +14,12 @@ import { UsageError } from '../model/errors.js';
 import { parseBitRate, parseBytes, parseMilliseconds, parseWholeNumber } from '../model/quantity.js';
 import { openWeb } from '../web/open-web.js';
 import type { GivenOptions } from './arguments.js';
+import { EVALUATE_OPTIONS, SHARED_OPTIONS } from './evaluate-options.js';
 import { INTERRUPTED } from './run-crawl.js';
 import { StopSignals } from './stop-signals.js';
 
-/** What the options of this command take; '' for a switch. */
-export const EVALUATE_OPTIONS: Readonly<Record<string, string>> = {
-  quick: '',
-  out: 'DIR',
-  figures: 'LIST',
-  repeat: 'N',
-  web: 'SPEC',
-  memory: 'SIZE',
-  'max-duration': 'TIME',
-  progress: 'HOW',
-  model: 'paper|DIR',
-  pages: 'N',
-  agents: 'N',
-  'total-bandwidth': 'RATE',
-};
-
 /** Seconds: what a user waits for, and a night. */
-const QUICK_SECONDS = 8.5 * 60;
+const QUICK_SECONDS = 560;
 const FULL_SECONDS = 8 * 3600;
 const MODEL_OPTIONS = ['model', 'pages', 'agents', 'total-bandwidth'];
 
@@ -42,7 +27,7 @@ export async function evaluateCommand(words: readonly string[], given: GivenOpti
   if (words.length > 0) throw new UsageError(`drumline evaluate takes options only, got '${words[0]}'`);
   const options = new Map<string, string | null>();
   for (const [name, value] of given) {
-    if (!Object.hasOwn(EVALUATE_OPTIONS, name))
+    if (!Object.hasOwn(EVALUATE_OPTIONS, name) && !SHARED_OPTIONS.includes(name))
       throw new UsageError(`drumline evaluate does not take --${name}; drumline --help lists what it takes`);
     if (options.has(name)) throw new UsageError(`--${name} is given twice`);
     options.set(name, value);

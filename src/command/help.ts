@@ -1,13 +1,10 @@
 /** `drumline --help` and `--version`. */
+import type { Option } from '../model/option.js';
 import { CRAWL_OPTIONS } from '../model/options.js';
 import { version } from '../model/version.js';
+import { EVALUATE_OPTIONS } from './evaluate-options.js';
 
 export function helpText(): string {
-  const rows = Object.entries(CRAWL_OPTIONS).map(([name, { takes, help, shown }]) => ({
-    option: `--${name}${takes === '' ? '' : ` ${takes}`}`,
-    text: shown === '' ? help : `${help} [${shown}]`,
-  }));
-  const width = Math.max(...rows.map(({ option }) => option.length));
   return `drumline ${version()}: a full-coverage parallel web crawler
 
   drumline [crawl] --agents 7 --web synthetic [options]   crawl
@@ -21,6 +18,20 @@ export function helpText(): string {
   drumline --help | --version
 
 Options of a crawl, with their defaults:
-${rows.map(({ option, text }) => `  ${option.padEnd(width)}  ${text}`).join('\n')}
+${optionLines(CRAWL_OPTIONS)}
+
+Options of an evaluation, beside --out, --web, --memory, --max-duration and --progress:
+${optionLines(EVALUATE_OPTIONS)}
 `;
+}
+
+function optionLines(
+  options: Readonly<Record<string, Pick<Option<unknown>, 'takes' | 'help' | 'shown'>>>,
+): string {
+  const rows = Object.entries(options).map(([name, { takes, help, shown }]) => ({
+    option: `--${name}${takes === '' ? '' : ` ${takes}`}`,
+    text: shown === '' ? help : `${help} [${shown}]`,
+  }));
+  const width = Math.max(...rows.map(({ option }) => option.length));
+  return rows.map(({ option, text }) => `  ${option.padEnd(width)}  ${text}`).join('\n');
 }

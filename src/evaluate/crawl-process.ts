@@ -18,6 +18,7 @@ export interface CrawlCommand {
 export class CrawlProcess {
   readonly #directory: string;
   #kill: (() => void) | null = null;
+  #isKilled = false;
 
   /** `directory` is made for each crawl and removed after it. */
   constructor(directory: string) {
@@ -25,6 +26,7 @@ export class CrawlProcess {
   }
 
   async run({ agents, links, memory, more, web }: CrawlCommand): Promise<Report> {
+    if (this.#isKilled) throw new DrumlineError('INTERRUPTED', 'no more crawls are run');
     rmSync(this.#directory, { recursive: true, force: true });
     const [program, ...words] = programCommand();
     const options = { agents: `${agents}`, links, web, memory, out: this.#directory };
@@ -36,11 +38,12 @@ export class CrawlProcess {
         ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
         ...['--checkpoint-interval', 'off', '--progress', 'none', ...more],
       ],
-      { stdio: ['ignore', 'ignore', 'pipe'] },
+      // The channel carries nothing: a crawl whose evaluation was killed sees it close, and ends.
+      { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] },
     );
     this.#kill = () => child.kill('SIGKILL');
     let said = '';
-    child.stderr.on('data', (data) => {
+    child.stderr?.on('data', (data) => {
       said = (said + data).slice(-2000);
     });
     try {
@@ -57,8 +60,9 @@ export class CrawlProcess {
     }
   }
 
-  /** Ends the crawl under way, whose `run` is rejected. */
+  /** Ends the crawl under way, whose `run` is rejected, as every later one is. */
   kill(): void {
+    this.#isKilled = true;
     this.#kill?.();
   }
 }

@@ -29,7 +29,11 @@ export const FIGURES = [7, 8, 9, 10, 11, 12] as const;
 export type FigureNumber = (typeof FIGURES)[number];
 
 export const MOST_AGENTS = Math.max(...PAPER_AGENTS);
-const MOST_MILLIONS = Math.max(...PAPER_MILLIONS);
+/**
+ * Of the paper's 1, 2, 4 and 8 million pages, the one that stands for a crawl of the others' length if these are shorter
+ * than the paper's: the smallest must not be over before the code of its threads is warm.
+ */
+const COMMON_MILLIONS = 4;
 /** Seconds that a run takes besides crawling: starting, counting what could be reached, cleaning up. */
 const SECONDS_PER_RUN = 1;
 const SECONDS_PER_AGENT = 0.15;
@@ -45,7 +49,9 @@ const isNeeded = (figures: readonly FigureNumber[], by: readonly FigureNumber[])
 /** The crawls by number of pages, all with the most agents; the smallest is the unit that m counts in. */
 export function pageSteps(scale: Scale): number[] {
   const base = pagesFor(MOST_AGENTS, scale);
-  return PAPER_MILLIONS.map((m) => Math.round(scale.by === 'total' ? base * m : (base * m) / MOST_MILLIONS));
+  return PAPER_MILLIONS.map((m) =>
+    Math.round(scale.by === 'total' ? base * m : (base * m) / COMMON_MILLIONS),
+  );
 }
 
 export const singlePoint = (scale: Scale): Point => ({
@@ -111,7 +117,8 @@ export function chooseScale(
   const besides = secondsOf(probe) - crawlingSeconds(figures, repeat, probe, rate);
   const perPage = crawlingSeconds(figures, repeat, probe, rate) / probe.pages;
   const affordable = runs === 0 ? 0 : (seconds - besides) / perPage;
-  const pages = Math.floor(Math.min(affordable, mostPages / MOST_AGENTS));
+  const share = Math.max(...pageSteps(probe)) / probe.pages;
+  const pages = Math.floor(Math.min(affordable, mostPages / share));
   return { by: 'per-agent', pages: Math.max(LEAST_PAGES, pages) };
 }
 

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
@@ -20,5 +21,7 @@ export function agentThreadFile(): string {
 
 /** The program and its first arguments that start another process of drumline. */
 export function programCommand(): string[] {
-  return [process.execPath, fileURLToPath(new URL('../main.js', import.meta.url))];
+  return isSea()
+    ? [process.execPath]
+    : [process.execPath, fileURLToPath(new URL('../main.js', import.meta.url))];
 }

@@ -90,24 +90,24 @@ export class CrawlDirectory {
   }
 
   pageUrlDrum(agent: number): string {
-    return join(this.#agent(agent), 'page-url-drum');
+    return join(this.agentWork(agent), 'page-url-drum');
   }
 
   sitePartitionDrum(agent: number): string {
-    return join(this.#agent(agent), 'site-partition-drum');
+    return join(this.agentWork(agent), 'site-partition-drum');
   }
 
   /** The frontier's URLs, the states of its sites, and the sites that wait for room in memory. */
   frontier(agent: number): { readonly urls: string; readonly sites: string; readonly parked: string } {
     return {
-      urls: join(this.#agent(agent), 'frontier.queue'),
-      sites: join(this.#agent(agent), 'frontier.sites'),
-      parked: join(this.#agent(agent), 'frontier.parked'),
+      urls: join(this.agentWork(agent), 'frontier.queue'),
+      sites: join(this.agentWork(agent), 'frontier.sites'),
+      parked: join(this.agentWork(agent), 'frontier.parked'),
     };
   }
 
   unassigned(agent: number): string {
-    return join(this.#agent(agent), 'unassigned.queue');
+    return join(this.agentWork(agent), 'unassigned.queue');
   }
 
   inbox(thread: number): string {
@@ -118,7 +118,13 @@ export class CrawlDirectory {
     return join(this.work, 'outbox', `${thread}-to-${to}.queue`);
   }
 
-  #agent(agent: number): string {
+  /** What an agent took out of its rings since a checkpoint. */
+  journal(agent: number): string {
+    return join(this.work, 'journal', `${agent}`);
+  }
+
+  /** All that one agent keeps for itself. */
+  agentWork(agent: number): string {
     return join(this.work, `agent-${agent}`);
   }
 }

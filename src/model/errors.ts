@@ -29,6 +29,11 @@ export class DamagedFileError extends DrumlineError {
   }
 }
 
+/** Would it happen again, as with a full disk or a damaged file? Errors of the file system have a path. */
+export function isLasting(error: unknown): boolean {
+  return error instanceof DrumlineError || (error instanceof Error && 'path' in error);
+}
+
 /** The message of anything thrown, on one line. */
 export function oneLine(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);

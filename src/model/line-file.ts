@@ -1,4 +1,4 @@
-/** Appends lines to a new file through a buffer. */
+/** Appends lines to a file through a buffer. */
 import type { Disk, DiskFile } from './disk.js';
 
 const LINE_FEED = 0x0a;
@@ -8,10 +8,13 @@ export class LineFile {
   readonly #file: DiskFile;
   readonly #buffer = new Uint8Array(BUFFER_BYTES);
   #used = 0;
-  #written = 0;
+  #written: number;
 
-  constructor(disk: Disk, path: string) {
-    this.#file = disk.open(path, 'create');
+  /** Goes on behind the first `position` bytes; what comes after them is cut off. */
+  constructor(disk: Disk, path: string, position = 0) {
+    this.#file = disk.open(path, 'update');
+    this.#file.truncate(position);
+    this.#written = position;
   }
 
   /** REQUIRES: the line is shorter than the buffer. */

@@ -129,10 +129,10 @@ export class MeshEnd {
     return count;
   }
 
-  /** Visits records from one sender, at most `limit`; returns how many. */
-  receiveFrom(sender: number, limit: number, visit: RecordVisitor): number {
+  /** The same for one sender. */
+  receiveFrom(sender: number, limit: number, visit: RecordVisitor, beforeFree?: () => void): number {
     const inbox = this.#inboxOf[sender];
-    return inbox === null || inbox === undefined ? 0 : drain(inbox, limit, visit);
+    return inbox === null || inbox === undefined ? 0 : drain(inbox, limit, visit, beforeFree);
   }
 
   get hasMail(): boolean {
@@ -154,6 +154,10 @@ export class MeshEnd {
   /** Wakes another thread for a reason other than a record. */
   wake(thread: number): void {
     this.#bells[thread]!.ring();
+  }
+
+  isAsleep(thread: number): boolean {
+    return this.#bells[thread]!.isSleeping;
   }
 
   wakeAll(): void {

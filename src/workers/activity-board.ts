@@ -18,6 +18,7 @@
  * that took something had come to the end of it when the second look found it idle, without having published anything.
  */
 import { type MeshMemory, readHeads } from '../ring/mesh.js';
+import { recordKeyHigh, recordKeyLow } from '../ring/record.js';
 
 const LINE_WORDS = 16;
 const IDLE = 0;
@@ -44,10 +45,10 @@ export class ActivityPoster {
     Atomics.store(this.#words, IDLE, 1);
   }
 
-  /** The page of this URL is being read; 0, 0 when it is done. Whoever finds the agent dead knows what it died of. */
-  postHand(keyLow: number, keyHigh: number): void {
-    this.#words[HAND] = keyLow;
-    this.#words[HAND + 1] = keyHigh;
+  /** The page of this record's URL is being read; null when it is done. Whoever finds the agent dead knows what of. */
+  postHand(record: Uint8Array | null): void {
+    this.#words[HAND] = record === null ? 0 : recordKeyLow(record, 0);
+    this.#words[HAND + 1] = record === null ? 0 : recordKeyHigh(record, 0);
   }
 }
 
@@ -75,9 +76,14 @@ export class ActivityBoard {
 
   /** The agent died: it is not idle, and whatever it held is known no more. */
   clear(agent: number): void {
-    Atomics.store(this.#words, agent * LINE_WORDS + IDLE, 0);
+    this.clearIdle(agent);
     this.#words[agent * LINE_WORDS + HAND] = 0;
     this.#words[agent * LINE_WORDS + HAND + 1] = 0;
+  }
+
+  /** The agent will die: it must not be taken for idle meanwhile. */
+  clearIdle(agent: number): void {
+    Atomics.store(this.#words, agent * LINE_WORDS + IDLE, 0);
   }
 
   /** A number that changes while the agent is alive and awake. */

@@ -11,6 +11,8 @@ import type { SpillQueue } from '../spill/spill-queue.js';
 import type { AgentBooks, BooksState } from './agent-books.js';
 import type { PageCrawler } from './page-crawler.js';
 import type { SitePartition } from './site-partition.js';
+import type { StopConditions } from './stop-conditions.js';
+import type { VisitedPages } from './visited-pages.js';
 
 export interface AgentState {
   readonly counters: Readonly<Record<string, number>>;
@@ -26,6 +28,9 @@ export interface SavedParts {
   readonly crawler: PageCrawler;
   readonly books: AgentBooks;
   readonly counters: AgentCounters;
+  readonly stop: StopConditions;
+  /** Null where pages are not numbered. */
+  readonly visited: VisitedPages | null;
   /** Null for the single-machine crawler. */
   readonly partition: SitePartition | null;
   readonly unassigned: SpillQueue | null;
@@ -53,6 +58,24 @@ export function saveRecords(disk: Disk, path: string, give: (add: RecordVisitor)
   writer.close();
 }
 
+const CHUNK_BYTES = 1 << 16;
+
+function saveBytes(disk: Disk, path: string, bytes: Uint8Array): void {
+  saveRecords(disk, path, (add) => {
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+      add(bytes, at, Math.min(bytes.length, at + CHUNK_BYTES));
+    }
+  });
+}
+
+function loadBytes(disk: Disk, path: string, bytes: Uint8Array): void {
+  let at = 0;
+  readRecordFile(disk, path, (chunk, start, end) => {
+    bytes.set(chunk.subarray(start, end), at);
+    at += end - start;
+  });
+}
+
 export class AgentCheckpoint {
   readonly #disk: Disk;
   readonly #parts: SavedParts;
@@ -78,12 +101,13 @@ export class AgentCheckpoint {
 
   /** REQUIRES: nothing is pending in a DRUM or waiting in an outbox. */
   save(files: CheckpointFiles): void {
-    const { agent, books, counters, crawler, inbox, partition, unassigned } = this.#parts;
+    const { agent, books, counters, crawler, inbox, partition, unassigned, visited } = this.#parts;
     const disk = this.#disk;
     crawler.checker.save(files.pageUrlDrum(agent));
     partition?.save(files.sitePartitionDrum(agent));
     if (unassigned !== null) saveRecords(disk, files.unassigned(agent), (add) => unassigned.forEach(add));
     if (inbox !== null) saveRecords(disk, files.inbox(agent), (add) => inbox.forEach(add));
+    if (visited !== null) saveBytes(disk, files.visitedPages(agent), visited.bytes);
     const sites = new RecordFileWriter(disk, files.frontierSites(agent));
     const parked = new RecordFileWriter(disk, files.frontierParked(agent));
     const frontier = crawler.frontier.save(sites.add, parked.add, files.frontierLedger(agent));
@@ -107,15 +131,25 @@ export class AgentCheckpoint {
     partition?.confirm();
   }
 
+  /** Begins anew after an agent that died before there was a checkpoint. */
+  reset(): void {
+    const { counters, stop, visited } = this.#parts;
+    counters.restore({});
+    stop.restore(0, 0);
+    visited?.bytes.fill(0);
+  }
+
   /** REQUIRES: frontier and DRUMs were opened from the same checkpoint. */
   restore(files: CheckpointFiles, state: AgentState): void {
-    const { agent, books, counters, crawler, inbox, unassigned } = this.#parts;
+    const { agent, books, counters, crawler, inbox, stop, unassigned, visited } = this.#parts;
     const disk = this.#disk;
     const read = (path: string) => (visit: RecordVisitor) => readRecordFile(disk, path, visit);
     const fill = (queue: SpillQueue | null, path: string): void => {
       if (queue !== null) readRecordFile(disk, path, (bytes, start, end) => queue.push(bytes, start, end));
     };
     counters.restore(state.counters);
+    stop.restore(counters.get('pages'), counters.get('bytes'));
+    if (visited !== null) loadBytes(disk, files.visitedPages(agent), visited.bytes);
     books.restore(state.books);
     crawler.frontier.restore(
       state.frontier,

@@ -6,10 +6,12 @@ import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { Generations } from '../checkpoint/generations.js';
 import { Frontier } from '../frontier/frontier.js';
 import { CrawlLog } from '../log/crawl-log.js';
+import { markRepeated } from '../log/mark-repeated.js';
 import { monotonicClock } from '../model/clock.js';
 import { AgentCounters, SampledTime } from '../model/counters.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
-import { nodeDisk } from '../model/disk.js';
+import type { Disk } from '../model/disk.js';
+import { isLasting, oneLine } from '../model/errors.js';
 import { LineFile } from '../model/line-file.js';
 import { version } from '../model/version.js';
 import { countReachable } from '../model/web.js';
@@ -35,12 +37,14 @@ import { sharedClock } from '../throttle/shared-clock.js';
 import { openCrawlWeb, openWeb } from '../web/open-web.js';
 import { ActivityPoster } from './activity-board.js';
 import { Agent } from './agent.js';
-import { AgentBooks } from './agent-books.js';
+import { AgentBooks, type BooksState } from './agent-books.js';
 import { AgentCheckpoint, type AgentState, loadJson } from './agent-checkpoint.js';
 import { CheckpointPoster } from './checkpoint-board.js';
 import type { AgentResult, AgentTask } from './crawl-task.js';
+import { openFaults } from './faults.js';
 import type { InterSiteRule } from './found-urls.js';
 import { httpOptions, MOST_HTTP_VISITS } from './http-options.js';
+import { Journal } from './journal.js';
 import { FOLLOW, LINK_MODES } from './link-mode.js';
 import { PageCrawler } from './page-crawler.js';
 import { PageReader } from './page-reader.js';
@@ -58,35 +62,51 @@ import { VisitedPages } from './visited-pages.js';
 /** Links of a page that are looked at if no bound was asked for. */
 const MOST_LINKS = 100_000;
 
+/** Throws if the agent died of something that may not happen again. */
 export default async function runThread(task: AgentTask): Promise<AgentResult> {
-  return task.options.agents === 0 ? runSingleMachine(task) : runAgent(task);
+  try {
+    return await (task.options.agents === 0 ? runSingleMachine(task) : runAgent(task));
+  } catch (error) {
+    // A full disk, a damaged file: starting again would not help.
+    if (!isLasting(error)) throw error;
+    return {
+      agent: task.agent,
+      failure: oneLine(error),
+      errors: {},
+      pageUrlDrum: null,
+      sitePartitionDrum: null,
+    };
+  }
 }
 
 /** What both kinds of crawler are made of. */
 async function assemble(task: AgentTask) {
   const { agent, options, plan, shared } = task;
   const isHttp = options.web === 'http';
+  const faults = await openFaults(task.faults, agent);
+  const { disk } = faults;
   const directory = new CrawlDirectory(task.directory);
+  // An agent that died before there was a checkpoint begins anew.
+  if (task.isRestart && task.start === 0) disk.remove(directory.agentWork(agent));
   const counters = new AgentCounters(shared.counters, agent);
   const web = await openCrawlWeb(task.webSpec, httpOptions(options, version(), plan.agent.bodies));
   const extractor = await LinkExtractor.load(options['user-agent']);
-  const stop = new StopConditions(shared.stop, {
-    targetPages: options['target-pages'],
-    maxBytes: options['max-bytes'],
-  });
-  const books = new AgentBooks(
-    counters,
-    shared.visited === null ? null : new VisitedPages(shared.visited),
-    options['list-pages'] ? new LineFile(nodeDisk, directory.pageListPart(agent, task.start)) : null,
-    options.log === 'on'
-      ? new CrawlLog(nodeDisk, directory.crawlLogPart(agent, task.start), agent, task.clockOrigin)
-      : null,
+  const stop = new StopConditions(
+    shared.stop,
+    {
+      targetPages: options['target-pages'],
+      maxBytes: options['max-bytes'],
+    },
+    agent,
   );
-  const saved = savedState(task, directory);
+  const visited = shared.visited === null ? null : new VisitedPages(shared.visited, agent, task.threads);
+  const saved = savedState(task, disk, directory);
+  const books = openBooks(task, disk, directory, counters, visited, saved?.state.books);
   const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds)));
+  const activity = new ActivityPoster(shared.activity, agent);
   const crawler = (onUnique: RecordVisitor, interSite: InterSiteRule, wake: () => void): PageCrawler =>
     new PageCrawler({
-      frontier: new Frontier(nodeDisk, directory.frontier(agent), {
+      frontier: new Frontier(disk, directory.frontier(agent), {
         memoryBytes: plan.agent.frontier,
         needsAddress: isHttp && options.proxy === '',
         clock: sharedClock,
@@ -95,6 +115,7 @@ async function assemble(task: AgentTask) {
       }),
       checker: new PageUrlChecker(
         {
+          disk,
           directory: directory.pageUrlDrum(agent),
           manifest: saved?.files.pageUrlDrum(agent),
           drumBytes: plan.agent.pageUrlDrum,
@@ -115,6 +136,7 @@ async function assemble(task: AgentTask) {
             },
             options['ip-delay'],
             shared.ipTable,
+            task.isRestart || task.start > 0 ? sharedClock() + options['host-delay'] : 0,
           )
         : NO_WAITING,
       pacer: new BandwidthPacer(options.bandwidth, monotonicClock),
@@ -132,8 +154,13 @@ async function assemble(task: AgentTask) {
       },
       interSite,
       wake,
+      onReading: (record, urlEnd) => {
+        activity.postHand(record);
+        if (record !== null) faults.beforeRead?.(record, RECORD_HEADER, urlEnd);
+      },
+      quarantined: new Set(task.quarantined),
     });
-  return { directory, counters, stop, books, saved, scope, crawler };
+  return { disk, directory, counters, stop, visited, books, saved, scope, activity, crawler };
 }
 
 /** How many pages a crawler can reach: some seconds of work for a large web, so not for the coordinator's thread. */
@@ -142,20 +169,43 @@ export function countReachablePages({ webSpec, seeds }: { webSpec: string; seeds
   return truth === null ? null : countReachable(truth, seedStrings(seeds), 'full-coverage');
 }
 
-/** What the agent goes on from; null if the crawl begins. */
-function savedState({ agent, start }: AgentTask, directory: CrawlDirectory) {
+/** What the agent goes on from; null if it begins. */
+function savedState({ agent, start }: AgentTask, disk: Disk, directory: CrawlDirectory) {
   if (start === 0) return null;
   const files = new CheckpointFiles(directory, start);
-  return { files, state: loadJson<AgentState>(nodeDisk, files.agent(agent)) };
+  return { files, state: loadJson<AgentState>(disk, files.agent(agent)) };
+}
+
+/** An agent that died goes on in its parts of log and list: what they have after the checkpoint is done again. */
+function openBooks(
+  { agent, clockOrigin, isRestart, options, runStart, start }: AgentTask,
+  disk: Disk,
+  directory: CrawlDirectory,
+  counters: AgentCounters,
+  visited: VisitedPages | null,
+  saved: BooksState | undefined,
+): AgentBooks {
+  const list = directory.pageListPart(agent, runStart);
+  const log = directory.crawlLogPart(agent, runStart);
+  // A checkpoint of this run knows how long the parts were; they did not exist at the one that the run went on from.
+  const kept = start > runStart ? saved : undefined;
+  if (isRestart && options.log === 'on' && disk.exists(log)) markRepeated(disk, log, kept?.log ?? 0);
+  return new AgentBooks(
+    counters,
+    visited,
+    options['list-pages'] ? new LineFile(disk, list, kept?.list ?? 0) : null,
+    options.log === 'on' ? new CrawlLog(disk, log, agent, clockOrigin) : null,
+  );
 }
 
 async function runAgent(task: AgentTask): Promise<AgentResult> {
   const { agent: self, plan, shared } = task;
-  const { directory, counters, stop, books, saved, scope, crawler } = await assemble(task);
+  const { disk, directory, counters, stop, visited, books, saved, scope, activity, crawler } =
+    await assemble(task);
   const coordinator = shared.mesh.threads - 1;
   counters.lap('setUp');
   const mesh = new MeshEnd(shared.mesh, self, {
-    disk: nodeDisk,
+    disk,
     path: (to) => directory.outbox(self, to),
     memoryBytes: plan.agent.outboxes,
   });
@@ -169,6 +219,7 @@ async function runAgent(task: AgentTask): Promise<AgentResult> {
   });
   const partition = new SitePartition(
     shared.siteTable,
+    disk,
     directory.sitePartitionDrum(self),
     plan.agent.sitePartitionDrum,
     saved?.files.sitePartitionDrum(self),
@@ -190,19 +241,29 @@ async function runAgent(task: AgentTask): Promise<AgentResult> {
     () => mesh.bell.ring(),
   );
   counters.lap('setUp');
-  const unassigned = new SpillQueue(nodeDisk, directory.unassigned(self), plan.agent.unassigned);
-  const inbox = new SpillQueue(nodeDisk, directory.inbox(self), plan.agent.inbox);
-  const checkpoint = new AgentCheckpoint(nodeDisk, {
+  const unassigned = new SpillQueue(disk, directory.unassigned(self), plan.agent.unassigned);
+  const inbox = new SpillQueue(disk, directory.inbox(self), plan.agent.inbox);
+  const checkpoint = new AgentCheckpoint(disk, {
     agent: self,
     crawler: pages,
     books,
     counters,
+    stop,
+    visited,
     partition,
     unassigned,
     inbox,
   });
   if (saved !== null) checkpoint.restore(saved.files, saved.state);
+  else if (task.isRestart) checkpoint.reset();
   const isSaved = Number.isFinite(task.options['checkpoint-interval']);
+  const journal = !isSaved
+    ? null
+    : task.isRestart
+      ? Journal.recover(disk, directory.journal(self), task.start, (bytes, start, end) =>
+          inbox.push(bytes, start, end),
+        )
+      : Journal.begin(disk, directory.journal(self), task.start);
   const agent: Agent = new Agent({
     agent: self,
     coordinator,
@@ -212,32 +273,53 @@ async function runAgent(task: AgentTask): Promise<AgentResult> {
     unassigned,
     inbox,
     checkpoint,
+    journal,
     board: isSaved ? new CheckpointPoster(shared.checkpoints, self) : null,
     start: task.start,
     files: (generation) => new CheckpointFiles(directory, generation),
     reporter,
     mesh,
-    activity: new ActivityPoster(shared.activity, self),
+    activity,
     stop,
     books,
     counters,
   });
-  try {
-    await agent.run();
-  } finally {
-    agent.close();
-  }
+  await runAndClose(agent);
   return {
     agent: self,
+    failure: '',
     errors: books.errors,
     pageUrlDrum: checkpoint.pageUrlStatistics,
     sitePartitionDrum: checkpoint.sitePartitionStatistics,
   };
 }
 
+/** What broke it is told, not what can't be closed then. */
+async function runAndClose(crawler: { run(): Promise<void>; close(): void }): Promise<void> {
+  try {
+    await crawler.run();
+  } catch (error) {
+    try {
+      crawler.close();
+    } catch {}
+    throw error;
+  }
+  crawler.close();
+}
+
 async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
   const { plan, shared } = task;
-  const { directory, counters, stop, books, saved, scope, crawler: makeCrawler } = await assemble(task);
+  const {
+    disk,
+    directory,
+    counters,
+    stop,
+    visited,
+    books,
+    saved,
+    scope,
+    crawler: makeCrawler,
+  } = await assemble(task);
   const bell = new Doorbell(shared.mesh.bells, 0);
   const sites = new SiteReporter(plan.agent.recentlyReported, PAGE_URL, (bytes, start, end) => {
     crawler.checker.offerRecord(bytes, start, end);
@@ -268,16 +350,19 @@ async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
     () => bell.ring(),
   );
   const seeds = new SeedRecords(directory.seeds);
-  const checkpoint = new AgentCheckpoint(nodeDisk, {
+  const checkpoint = new AgentCheckpoint(disk, {
     agent: 0,
     crawler,
     books,
     counters,
+    stop,
+    visited,
     partition: null,
     unassigned: null,
     inbox: null,
   });
   const machine = new SingleMachine({
+    disk,
     crawler,
     stop,
     counters,
@@ -285,19 +370,16 @@ async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
     seeds,
     sites,
     checkpoint,
-    run: new RunCheckpoint(nodeDisk, shared.visited, task.start, task.before),
-    generations: new Generations(nodeDisk, directory),
+    run: new RunCheckpoint(disk, task.start, task.before),
+    generations: new Generations(disk, directory),
     interval: task.options['checkpoint-interval'],
     start: task.start,
   });
   if (saved !== null) machine.restore(saved.files, saved.state);
-  try {
-    await machine.run();
-  } finally {
-    machine.close();
-  }
+  await runAndClose(machine);
   return {
     agent: 0,
+    failure: '',
     errors: books.errors,
     pageUrlDrum: checkpoint.pageUrlStatistics,
     sitePartitionDrum: null,

@@ -23,12 +23,14 @@ import {
   SITE_OWNER,
   SITE_VISIT,
 } from '../ring/record.js';
+import type { RecordVisitor } from '../ring/spsc-ring.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import type { ActivityPoster } from './activity-board.js';
 import type { AgentBooks } from './agent-books.js';
 import type { AgentCheckpoint } from './agent-checkpoint.js';
 import type { CheckpointPoster } from './checkpoint-board.js';
+import type { Journal } from './journal.js';
 import type { PageCrawler } from './page-crawler.js';
 import type { RecordScope } from './record-scope.js';
 import type { SitePartition } from './site-partition.js';
@@ -46,6 +48,8 @@ export interface AgentParts {
   /** Records that were taken out of the rings for a checkpoint, to be looked at first. */
   readonly inbox: SpillQueue;
   readonly checkpoint: AgentCheckpoint;
+  /** Null if no checkpoints are made. */
+  readonly journal: Journal | null;
   /** Null if no checkpoints are made. */
   readonly board: CheckpointPoster | null;
   /** The checkpoint that the crawl goes on from, 0 if it begins. */
@@ -116,11 +120,12 @@ export class Agent {
   }
 
   #keepCheckpoints(): void {
-    const { board, checkpoint } = this.#parts;
+    const { board, checkpoint, journal } = this.#parts;
     if (board === null) return;
     if (board.confirmed !== this.#confirmed) {
       this.#confirmed = board.confirmed;
       checkpoint.confirm();
+      journal?.confirm(this.#confirmed);
     }
     if (board.requested !== this.#generation) {
       this.#generation = board.requested;
@@ -133,7 +138,8 @@ export class Agent {
    * is read afterwards, and its URL is still in the frontier.
    */
   #makeCheckpoint(board: CheckpointPoster, generation: number): void {
-    const { checkpoint, coordinator, counters, crawler, files, inbox, mesh, partition, stop } = this.#parts;
+    const { checkpoint, coordinator, counters, crawler, files, inbox, journal, mesh, partition, stop } =
+      this.#parts;
     while (crawler.checker.pending + partition.pending > 0) {
       crawler.checker.flush();
       partition.flush();
@@ -141,13 +147,16 @@ export class Agent {
     const isOver = (): boolean => board.drained === generation || stop.outcome === 'failed';
     while (!isOver()) {
       mesh.deliver();
-      const taken = mesh.receive(RECORDS_PER_TURN, (bytes, start, end) => inbox.push(bytes, start, end));
+      let taken = 0;
+      for (let sender = 0; sender <= coordinator; sender++)
+        taken += this.#receiveFrom(sender, (bytes, start, end) => inbox.push(bytes, start, end));
       board.postFlushed(generation, mesh.waiting);
       mesh.wake(coordinator);
       if (taken === 0) mesh.bell.sleepHard(() => isOver() || mesh.hasMail || mesh.canDeliver, HARD_SLEEP);
     }
     if (stop.outcome === 'failed') return;
     checkpoint.save(files(generation));
+    journal?.turn(generation);
     board.postSaved(generation);
     mesh.wake(coordinator);
     counters.lap('checkpoint');
@@ -158,10 +167,9 @@ export class Agent {
     activity.postBusy();
     counters.lap('rest');
     while (inbox.take()) this.#onRecord(inbox.bytes, inbox.start, inbox.end);
-    if (mesh.receiveFrom(coordinator, RECORDS_PER_TURN, this.#onRecord) > 0) this.#hasBegun = true;
+    if (this.#receiveFrom(coordinator, this.#onRecord) > 0) this.#hasBegun = true;
     counters.lap('sitePartition');
-    for (let other = 0; other < coordinator; other++)
-      mesh.receiveFrom(other, RECORDS_PER_TURN, this.#onRecord);
+    for (let other = 0; other < coordinator; other++) this.#receiveFrom(other, this.#onRecord);
     counters.lap('pageUrlExchange');
     this.#sweepUnassigned();
     crawler.fetchSome();
@@ -172,6 +180,21 @@ export class Agent {
     for (let other = 0; other < coordinator; other++) mesh.deliverTo(other);
     counters.lap('pageUrlExchange');
     counters.set('unassigned', this.#parts.unassigned.count);
+  }
+
+  /** Takes records out of a ring; they are in the journal before their room is freed. */
+  #receiveFrom(sender: number, visit: RecordVisitor): number {
+    const { journal, mesh } = this.#parts;
+    if (journal === null) return mesh.receiveFrom(sender, RECORDS_PER_TURN, visit);
+    return mesh.receiveFrom(
+      sender,
+      RECORDS_PER_TURN,
+      (bytes, start, end) => {
+        journal.add(bytes, start, end);
+        visit(bytes, start, end);
+      },
+      journal.write,
+    );
   }
 
   readonly #onRecord = (bytes: Uint8Array, start: number, end: number): void => {
@@ -285,8 +308,9 @@ export class Agent {
   }
 
   close(): void {
-    const { crawler, inbox, mesh, partition, unassigned } = this.#parts;
+    const { crawler, inbox, journal, mesh, partition, unassigned } = this.#parts;
     crawler.close();
+    journal?.close();
     partition.close();
     unassigned.close();
     inbox.close();

@@ -86,6 +86,15 @@ export class CheckpointBoard {
     Atomics.store(this.#words, CONFIRMED, generation);
   }
 
+  get confirmed(): number {
+    return Atomics.load(this.#words, CONFIRMED);
+  }
+
+  /** The agent died, and may go back to an older checkpoint. */
+  forgetSaved(agent: number): void {
+    Atomics.store(this.#words, (agent + 1) * LINE_WORDS + SAVED, 0);
+  }
+
   /** Has every agent flushed, and nothing waiting in an outbox? */
   isFlushed(generation: number): boolean {
     for (let agent = 1; agent <= this.#agents; agent++) {

@@ -24,8 +24,6 @@ export interface CheckpointSteps {
   readonly settle: () => void;
   /** Keep a record from a ring for later. */
   readonly keep: RecordVisitor;
-  /** Copy what agents change as soon as they go on: none of them does anything now. */
-  readonly freeze: () => void;
   readonly save: (files: CheckpointFiles) => void;
   /** Nobody will go back to an earlier checkpoint. */
   readonly confirm: () => void;
@@ -67,17 +65,20 @@ export class CheckpointMaker {
     this.#steps.settle();
     board.request(generation);
     mesh.wakeAll();
-    await this.#until(() => {
-      mesh.deliver();
-      mesh.receive(RECORDS_PER_TURN, this.#steps.keep);
-      return board.isFlushed(generation) && mesh.waiting === 0 && readHeads(rings, heads);
-    });
+    await this.#until(
+      () => {
+        mesh.deliver();
+        mesh.receive(RECORDS_PER_TURN, this.#steps.keep);
+        return board.isFlushed(generation) && mesh.waiting === 0 && readHeads(rings, heads);
+      },
+      () => mesh.hasMail || mesh.canDeliver,
+    );
     if (this.#hasFailed) return;
-    this.#steps.freeze();
     board.postDrained(generation);
     mesh.wakeAll();
     this.#steps.save(files);
-    await this.#until(() => board.isSaved(generation));
+    const isSaved = (): boolean => board.isSaved(generation);
+    await this.#until(isSaved, isSaved);
     if (this.#hasFailed) return;
     generations.commit(generation);
     board.confirm(generation);
@@ -90,9 +91,11 @@ export class CheckpointMaker {
     return this.#stop.outcome === 'failed';
   }
 
-  async #until(isDone: () => boolean): Promise<void> {
+  /** Always lets the thread see to its events: an agent may have to be started again before the rest can follow. */
+  async #until(isDone: () => boolean, hasWork: () => boolean): Promise<void> {
     while (!isDone() && !this.#hasFailed) {
-      await this.#mesh.bell.sleep(() => this.#mesh.hasMail || this.#hasFailed, SLEEP);
+      const why = await this.#mesh.bell.sleep(() => hasWork() || this.#hasFailed, SLEEP);
+      if (why === 'work') await new Promise(setImmediate);
     }
   }
 }

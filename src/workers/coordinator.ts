@@ -6,7 +6,7 @@
 import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { Drum, type DrumAnswers, type DrumStatistics, UNIQUE } from '../drum/drum.js';
 import { DrumBatch } from '../drum/drum-batch.js';
-import { nodeDisk } from '../model/disk.js';
+import type { Disk } from '../model/disk.js';
 import { DrumlineError } from '../model/errors.js';
 import type { Assignment } from '../partition/assignment.js';
 import { NOBODY, type SiteTableWriter, UNKNOWN } from '../partition/site-table.js';
@@ -38,6 +38,7 @@ import { writeRootRecord } from './site-reporter.js';
 import type { StopConditions } from './stop-conditions.js';
 
 export interface CoordinatorParts {
+  readonly disk: Disk;
   readonly agents: number;
   readonly mesh: MeshEnd;
   readonly siteTable: SiteTableWriter;
@@ -56,8 +57,7 @@ export interface CoordinatorParts {
   readonly inbox: SpillQueue;
   /** Null if no checkpoints are made. */
   readonly checkpoints: CheckpointMakerParts | null;
-  /** Freezes and saves what else belongs to a checkpoint. */
-  readonly freezeMore: () => void;
+  /** Saves what else belongs to a checkpoint. */
   readonly saveMore: (files: CheckpointFiles) => void;
   readonly names: SiteNames;
   /** A site was refused; `url[start, end)` is its root page, or another page of it. */
@@ -124,14 +124,13 @@ export class Coordinator {
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
-    this.#drum = Drum.open(parts.siteUrlDrum, (answers) => this.#onAnswers(answers));
+    this.#drum = Drum.open({ ...parts.siteUrlDrum, disk: parts.disk }, (answers) => this.#onAnswers(answers));
     this.#checkpoints =
       parts.checkpoints === null
         ? null
         : new CheckpointMaker(parts.checkpoints, parts.mesh, parts.stop, {
             settle: () => this.#settle(),
             keep: (bytes, start, end) => parts.inbox.push(bytes, start, end),
-            freeze: parts.freezeMore,
             save: (files) => this.#save(files),
             confirm: () => this.#drum.confirm(),
           });
@@ -180,15 +179,15 @@ export class Coordinator {
   }
 
   #save(files: CheckpointFiles): void {
-    const { assignment, inbox, saveMore, seeds, siteTable, siteUrlList } = this.#parts;
+    const { assignment, disk, inbox, saveMore, seeds, siteTable, siteUrlList } = this.#parts;
     this.#drum.save(files.siteUrlDrum);
-    saveRecords(nodeDisk, files.siteUrlList, (add) => {
+    saveRecords(disk, files.siteUrlList, (add) => {
       // A host that is being looked up is looked up again.
       for (const record of this.#resolving) add(record, 0, record.length);
       siteUrlList.forEach(add);
     });
-    saveRecords(nodeDisk, files.inbox(this.#parts.agents), (add) => inbox.forEach(add));
-    saveRecords(nodeDisk, files.siteTable, (add) => siteTable.forEachChunk(add));
+    saveRecords(disk, files.inbox(this.#parts.agents), (add) => inbox.forEach(add));
+    saveRecords(disk, files.siteTable, (add) => siteTable.forEachChunk(add));
     const state: CoordinatorState = {
       seedPosition: seeds.position,
       seedsLeft: this.#seedsLeft,
@@ -198,7 +197,7 @@ export class Coordinator {
       isTableOverflown: siteTable.isOverflown,
       siteUrlDrum: this.statistics,
     };
-    saveJson(nodeDisk, files.coordinator, state);
+    saveJson(disk, files.coordinator, state);
     saveMore(files);
   }
 

@@ -10,7 +10,7 @@ import { CrawlLog } from '../log/crawl-log.js';
 import { agentThreadFile } from '../model/assets.js';
 import { AgentCounters, allocateCounters, total } from '../model/counters.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
-import { nodeDisk } from '../model/disk.js';
+import { type Disk, nodeDisk } from '../model/disk.js';
 import { oneLine } from '../model/errors.js';
 import { type MemoryPlan, planMemory } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
@@ -23,16 +23,19 @@ import { allocateIpTable } from '../throttle/ip-table.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { ActivityBoard, allocateActivityBoard } from './activity-board.js';
 import { type AgentState, loadJson } from './agent-checkpoint.js';
+import { AgentDeaths } from './agent-deaths.js';
+import { AgentSupervisor, DeliberateKill } from './agent-supervisor.js';
 import { allocateCheckpointBoard, CheckpointBoard } from './checkpoint-board.js';
 import type { CheckpointMakerParts } from './checkpoint-maker.js';
 import { Coordinator, type CoordinatorState } from './coordinator.js';
-import type { AgentResult, AgentTask, SharedMemory } from './crawl-task.js';
+import type { AgentTask, SharedMemory } from './crawl-task.js';
+import type { FaultSpec } from './faults.js';
 import { makeReport, type Report } from './report.js';
 import { loadRunState, NEW_RUN, RunCheckpoint, type RunState } from './run-checkpoint.js';
 import { SeedRecords } from './seed-records.js';
 import { siteNames } from './site-names.js';
 import { allocateStopMemory, type Outcome, StopConditions } from './stop-conditions.js';
-import { allocateVisitedPages, VisitedPages } from './visited-pages.js';
+import { allocateVisitedPages, hasVisited, visitedByOthers } from './visited-pages.js';
 
 /**
  * What agents keep lies outside of the heap. A heap that may grow as the machine's memory allows is collected late and
@@ -40,8 +43,21 @@ import { allocateVisitedPages, VisitedPages } from './visited-pages.js';
  */
 const AGENT_HEAP = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 
+/** Longer than any merge of a DRUM, or the longest page, takes. */
+const HANG_TIMEOUT = 120_000;
+
+/** Faults for a test to put in. */
+export interface RunFaults {
+  /** The coordinator's disk. */
+  readonly disk?: Disk;
+  readonly threads?: FaultSpec;
+  readonly hangTimeout?: number;
+}
+
 export class CrawlRun {
   readonly #options: CrawlOptions;
+  readonly #disk: Disk;
+  readonly #faults: RunFaults | null;
   readonly #web: Web;
   readonly #directory: CrawlDirectory;
   readonly #plan: MemoryPlan;
@@ -55,28 +71,42 @@ export class CrawlRun {
   readonly #files: CheckpointFiles;
   readonly #before: RunState;
   readonly #run: RunCheckpoint;
+  readonly #deaths: AgentDeaths;
+  readonly #checkpoints: CheckpointBoard;
+  readonly #activity: ActivityBoard;
+  #supervisor: AgentSupervisor | null = null;
   readonly #clockOrigin = Date.now() - sharedClock();
   /** The coordinator's part of crawl.log. */
   #log: CrawlLog | null = null;
+  /** The coordinator came to its end: nothing is assigned or saved any more. */
+  #isCoordinated = false;
   #failure: string | null = null;
 
   /**
    * Begins, or goes on from the checkpoint `start`. REQUIRES: the directory exists and holds the seeds, and the
    * checkpoint if there is one.
    */
-  constructor(options: CrawlOptions, web: Web, directory: CrawlDirectory, start = 0) {
+  constructor(
+    options: CrawlOptions,
+    web: Web,
+    directory: CrawlDirectory,
+    start = 0,
+    faults: RunFaults | null = null,
+  ) {
+    this.#disk = faults?.disk ?? nodeDisk;
+    this.#faults = faults;
     this.#options = options;
     this.#web = web;
     this.#directory = directory;
     this.#start = start;
     this.#files = new CheckpointFiles(directory, start);
-    this.#before = start === 0 ? NEW_RUN : loadRunState(nodeDisk, this.#files);
+    this.#before = start === 0 ? NEW_RUN : loadRunState(this.#disk, this.#files);
     this.#threads = Math.max(1, options.agents);
     this.#plan = planMemory(options.memory, options.agents, options['ring-bytes']);
     this.#shared = {
       counters: allocateCounters(this.#threads),
-      stop: allocateStopMemory(),
-      visited: web.truth === null ? null : allocateVisitedPages(web.truth.pages),
+      stop: allocateStopMemory(this.#threads),
+      visited: web.truth === null ? null : allocateVisitedPages(web.truth.pages, this.#threads),
       activity: allocateActivityBoard(this.#threads),
       siteTable: allocateSiteTable(options.agents === 0 ? 0 : this.#plan.siteTable),
       ipTable: allocateIpTable(options.web === 'http' ? this.#plan.ipTable : 0, sharedClock()),
@@ -87,31 +117,34 @@ export class CrawlRun {
       { length: this.#threads },
       (_, i) => new AgentCounters(this.#shared.counters, i),
     );
-    this.#stop = new StopConditions(this.#shared.stop, {
-      targetPages: options['target-pages'],
-      maxBytes: options['max-bytes'],
-    });
+    this.#stop = this.#stopConditions();
     this.#mesh = new MeshEnd(this.#shared.mesh, this.#shared.mesh.threads - 1, {
-      disk: nodeDisk,
+      disk: this.#disk,
       path: (to) => directory.outbox(this.#shared.mesh.threads - 1, to),
       memoryBytes: this.#plan.coordinatorOutboxes,
     });
-    this.#run = new RunCheckpoint(nodeDisk, this.#shared.visited, start, this.#before);
-    new CheckpointBoard(this.#shared.checkpoints, options.agents).begin(start);
+    this.#run = new RunCheckpoint(this.#disk, start, this.#before);
+    this.#deaths = new AgentDeaths(sharedClock, this.#before.restarts, this.#before.quarantined);
+    this.#checkpoints = new CheckpointBoard(this.#shared.checkpoints, options.agents);
+    this.#checkpoints.begin(start);
+    this.#activity = new ActivityBoard(this.#shared.activity, options.agents, this.#shared.mesh);
     if (start > 0) this.#restore();
   }
 
-  /** What agents and coordinator do not restore themselves. */
+  #stopConditions(agent?: number): StopConditions {
+    const limits = {
+      targetPages: this.#options['target-pages'],
+      maxBytes: this.#options['max-bytes'],
+    };
+    return new StopConditions(this.#shared.stop, limits, agent);
+  }
+
+  /** What must be known of every agent before the first of them goes on. */
   #restore(): void {
-    this.#run.restore(this.#files);
-    let pages = 0;
-    let bytes = 0;
     for (const [agent, counters] of this.counters.entries()) {
-      counters.restore(loadJson<AgentState>(nodeDisk, this.#files.agent(agent)).counters);
-      pages += counters.get('pages');
-      bytes += counters.get('bytes');
+      counters.restore(loadJson<AgentState>(this.#disk, this.#files.agent(agent)).counters);
+      this.#stopConditions(agent).restore(counters.get('pages'), counters.get('bytes'));
     }
-    this.#stop.restore(pages, bytes);
   }
 
   /** Asks the crawl to end; it does so within a turn of every thread. */
@@ -131,9 +164,12 @@ export class CrawlRun {
       recordTiming: false,
       resourceLimits: AGENT_HEAP,
     });
+    const supervisor = this.#supervise(pool);
+    this.#supervisor = supervisor;
     try {
-      const agents = Array.from({ length: this.#threads }, (_, agent) => this.#runAgent(pool, agent));
+      const agents = this.counters.map((_, agent) => supervisor.run(this.#task(agent)));
       const coordinator = this.#options.agents === 0 ? null : await this.#runCoordinator();
+      this.#isCoordinated = true;
       const results = await Promise.all(agents);
       const { seconds, cpuSeconds, peakRssBytes } = this.#run.state;
       return makeReport({
@@ -150,9 +186,13 @@ export class CrawlRun {
         sites: coordinator?.sites ?? total(this.counters, 'sites'),
         refusedSites: coordinator?.refusedSites ?? {},
         reachablePages: await this.#reachablePages(pool),
+        visitedByOthers:
+          this.#shared.visited === null ? 0 : visitedByOthers(this.#shared.visited, this.#threads),
+        restarts: this.#deaths.count,
       });
     } finally {
       clearTimeout(timer);
+      supervisor.close();
       await pool.destroy();
     }
   }
@@ -164,25 +204,51 @@ export class CrawlRun {
     return setTimeout(() => this.requestStop('duration'), Math.min(limit, 2 ** 31 - 1));
   }
 
-  /** An agent's result, or null if it died: then the crawl ends, and says why. */
-  async #runAgent(pool: Piscina, agent: number): Promise<AgentResult | null> {
-    const task: AgentTask = {
+  #task(agent: number): AgentTask {
+    return {
       agent,
+      threads: this.#threads,
       options: this.#options,
       webSpec: this.#web.spec,
       directory: this.#directory.path,
       plan: this.#plan,
       start: this.#start,
+      runStart: this.#start,
+      isRestart: false,
+      quarantined: this.#deaths.quarantined,
+      faults: this.#faults?.threads ?? null,
       before: this.#before,
       clockOrigin: this.#clockOrigin,
       shared: this.#shared,
     };
-    try {
-      return await pool.run(task);
-    } catch (error) {
-      this.#fail(`agent ${agent}`, error);
-      return null;
-    }
+  }
+
+  #supervise(pool: Piscina): AgentSupervisor {
+    return new AgentSupervisor({
+      pool,
+      activity: this.#activity,
+      checkpoints: this.#checkpoints,
+      mesh: this.#mesh,
+      stop: this.#stop,
+      deaths: this.#deaths,
+      canRestart: () =>
+        this.#options.agents > 0 &&
+        Number.isFinite(this.#options['checkpoint-interval']) &&
+        !this.#isCoordinated &&
+        (!this.#stop.isRequested || this.#stop.isResumable),
+      hangTimeout: this.#faults?.hangTimeout ?? HANG_TIMEOUT,
+      onTooManyDeaths: (reason) => {
+        this.#failure ??= reason;
+        this.requestStop('interrupted');
+      },
+      onFailure: (thread, error) => this.#fail(thread, error),
+    });
+  }
+
+  /** For tests: ends an agent's thread at once; false if it does not run now. */
+  killAgent(agent: number): boolean {
+    if (this.#stop.isRequested || this.#supervisor === null) return false;
+    return this.#supervisor.kill(agent, new DeliberateKill('killed'));
   }
 
   /** The coordinator after its work, or null if it could not begin; if it fails, the crawl ends, and says why. */
@@ -213,16 +279,17 @@ export class CrawlRun {
     const { agents, assign, log } = this.#options;
     if (log === 'on')
       this.#log = new CrawlLog(
-        nodeDisk,
+        this.#disk,
         this.#directory.crawlLogPart(agents, this.#start),
         agents,
         this.#clockOrigin,
       );
     const siteTable = new SiteTableWriter(this.#shared.siteTable);
-    const siteUrlList = new SpillQueue(nodeDisk, this.#directory.siteUrlList, this.#plan.siteUrlList);
-    const inbox = new SpillQueue(nodeDisk, this.#directory.inbox(agents), this.#plan.agent.inbox);
+    const siteUrlList = new SpillQueue(this.#disk, this.#directory.siteUrlList, this.#plan.siteUrlList);
+    const inbox = new SpillQueue(this.#disk, this.#directory.inbox(agents), this.#plan.agent.inbox);
     const seeds = new SeedRecords(this.#directory.seeds);
     const coordinator = new Coordinator({
+      disk: this.#disk,
       agents,
       mesh: this.#mesh,
       siteTable,
@@ -234,20 +301,24 @@ export class CrawlRun {
       siteUrlList,
       inbox,
       assignment: ASSIGNMENTS[assign]!(agents),
-      activity: new ActivityBoard(this.#shared.activity, agents, this.#shared.mesh),
+      activity: this.#activity,
       stop: this.#stop,
       seeds,
       checkpoints: this.#checkpointParts(),
-      freezeMore: () => this.#run.freeze(),
-      saveMore: (files) => this.#run.save(files, this.#log?.save() ?? 0),
+      saveMore: (files) =>
+        this.#run.save(files, {
+          coordinatorLog: this.#log?.save() ?? 0,
+          restarts: this.#deaths.count,
+          quarantined: this.#deaths.quarantined,
+        }),
       names: await siteNames(this.#web, this.#options, this.#plan),
       onRefused: (url, start, end, reason) => this.#log?.siteGivenUp(url, start, end, sharedClock(), reason),
     });
     if (this.#start > 0) {
-      const state = loadJson<CoordinatorState>(nodeDisk, this.#files.coordinator);
+      const state = loadJson<CoordinatorState>(this.#disk, this.#files.coordinator);
       const fill = (queue: SpillQueue, path: string): void =>
-        readRecordFile(nodeDisk, path, (bytes, start, end) => queue.push(bytes, start, end));
-      readRecordFile(nodeDisk, this.#files.siteTable, (bytes, start, end) =>
+        readRecordFile(this.#disk, path, (bytes, start, end) => queue.push(bytes, start, end));
+      readRecordFile(this.#disk, this.#files.siteTable, (bytes, start, end) =>
         siteTable.restoreChunk(bytes, start, end),
       );
       if (state.isTableOverflown) siteTable.setOverflown();
@@ -263,10 +334,9 @@ export class CrawlRun {
   #checkpointParts(): CheckpointMakerParts | null {
     const interval = this.#options['checkpoint-interval'];
     if (!Number.isFinite(interval)) return null;
-    const board = new CheckpointBoard(this.#shared.checkpoints, this.#options.agents);
     return {
-      generations: new Generations(nodeDisk, this.#directory),
-      board,
+      generations: new Generations(this.#disk, this.#directory),
+      board: this.#checkpoints,
       rings: this.#shared.mesh,
       clock: sharedClock,
       interval,
@@ -285,6 +355,6 @@ export class CrawlRun {
 
   /** Was the page with this number downloaded? */
   hasVisited(page: number): boolean {
-    return this.#shared.visited !== null && new VisitedPages(this.#shared.visited).has(page);
+    return this.#shared.visited !== null && hasVisited(this.#shared.visited, this.#threads, page);
   }
 }

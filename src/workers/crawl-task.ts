@@ -3,17 +3,26 @@ import type { DrumStatistics } from '../drum/drum.js';
 import type { MemoryPlan } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { MeshMemory } from '../ring/mesh.js';
+import type { FaultSpec } from './faults.js';
 import type { RunState } from './run-checkpoint.js';
 
 /** Sent to every agent's thread; the shared memory is shared, the rest is copied. */
 export interface AgentTask {
   readonly agent: number;
+  /** Threads that crawl. */
+  readonly threads: number;
   readonly options: CrawlOptions;
   readonly webSpec: string;
   readonly directory: string;
   readonly plan: MemoryPlan;
   /** The checkpoint to go on from, 0 to begin. */
   readonly start: number;
+  /** The one that the run goes on from: an agent that died is started again from a later one. */
+  readonly runStart: number;
+  readonly isRestart: boolean;
+  /** Keys of URLs whose pages must not be read. */
+  readonly quarantined: readonly string[];
+  readonly faults: FaultSpec | null;
   readonly before: RunState;
   /** The time since 1970, in ms, at which the clock that all threads share showed 0. */
   readonly clockOrigin: number;
@@ -34,7 +43,9 @@ export interface SharedMemory {
 
 export interface AgentResult {
   readonly agent: number;
+  /** What ended it for good, as the disk that is full; '' if nothing did. An agent that throws is started again. */
+  readonly failure: string;
   readonly errors: Readonly<Record<string, number>>;
-  readonly pageUrlDrum: DrumStatistics;
+  readonly pageUrlDrum: DrumStatistics | null;
   readonly sitePartitionDrum: DrumStatistics | null;
 }

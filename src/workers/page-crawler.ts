@@ -7,10 +7,11 @@
 import type { Frontier } from '../frontier/frontier.js';
 import type { AgentCounters } from '../model/counters.js';
 import type { FetchedPage, Fetcher } from '../model/web.js';
-import { isSitemapRecord, RECORD_HEADER } from '../ring/record.js';
+import { isSitemapRecord, RECORD_HEADER, recordKeyHigh, recordKeyLow } from '../ring/record.js';
 import { DISALLOWED, NOT_KNOWN, type RobotsRules } from '../robots/robots-rules.js';
 import type { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
 import { sharedClock } from '../throttle/shared-clock.js';
+import { keyText } from './activity-board.js';
 import type { AgentBooks } from './agent-books.js';
 import { FoundUrls, type InterSiteRule } from './found-urls.js';
 import type { PageReader } from './page-reader.js';
@@ -49,6 +50,10 @@ export interface PageCrawlerParts {
   readonly interSite: InterSiteRule;
   /** Wakes the thread's loop: a fetch came to its end. */
   readonly wake: () => void;
+  /** The page of the URL `record[RECORD_HEADER, urlEnd)` is about to be read, or was (null): should the thread die of it, others know. */
+  readonly onReading: (record: Uint8Array | null, urlEnd: number) => void;
+  /** Keys of URLs whose pages must not be read. */
+  readonly quarantined: ReadonlySet<string>;
 }
 
 /** Fetched in one turn at most: some milliseconds, so that records and signals do not wait long. */
@@ -185,6 +190,7 @@ export class PageCrawler {
     visit.take(site, this.frontier.addressOf(site), bytes, start, end);
     if (this.frontier.pagesOf(site) >= limits.pagesPerSite)
       return this.#leaveOut(visit, 'PAGES_PER_SITE', '');
+    if (this.#isQuarantined(visit)) return this.#leaveOut(visit, 'QUARANTINED', '');
     const verdict = robots.verdict(visit.record, RECORD_HEADER, visit.pathStart, visit.urlEnd);
     if (verdict === DISALLOWED) {
       const rule = robots.ruleFor(visit.record, RECORD_HEADER, visit.pathStart, visit.urlEnd);
@@ -222,6 +228,13 @@ export class PageCrawler {
       );
     }
     return true;
+  }
+
+  #isQuarantined({ record }: Visit): boolean {
+    const { quarantined } = this.#parts;
+    return (
+      quarantined.size > 0 && quarantined.has(keyText(recordKeyLow(record, 0), recordKeyHigh(record, 0)))
+    );
   }
 
   #newVisit(): Visit {
@@ -309,7 +322,9 @@ export class PageCrawler {
   #onPage(visit: Visit, page: FetchedPage): string {
     const { books, counters, reader, stop } = this.#parts;
     const { record, urlEnd } = visit;
+    this.#parts.onReading(record, urlEnd);
     const problem = reader.read(page, record, RECORD_HEADER, urlEnd);
+    this.#parts.onReading(null, 0);
     if (problem !== '') {
       stop.releasePage();
       return problem;

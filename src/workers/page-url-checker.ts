@@ -5,6 +5,7 @@
 import { Drum, UNIQUE } from '../drum/drum.js';
 import { DrumBatch } from '../drum/drum-batch.js';
 import { RecentlySeen } from '../drum/recently-seen.js';
+import type { Disk } from '../model/disk.js';
 import type { UrlList } from '../model/url-list.js';
 import {
   cutTail,
@@ -24,6 +25,7 @@ import {
 import type { RecordVisitor } from '../ring/spsc-ring.js';
 
 export interface PageUrlCheckerOptions {
+  readonly disk: Disk;
   readonly directory: string;
   /** A saved state of the DRUM to go on from. */
   readonly manifest?: string | undefined;
@@ -42,8 +44,8 @@ export class PageUrlChecker {
   constructor(options: PageUrlCheckerOptions, onUnique: RecordVisitor) {
     this.#remembersVia = options.remembersVia;
     this.#recent = new RecentlySeen(options.recentlySeenBytes);
-    const { directory, drumBytes, manifest } = options;
-    this.#drum = Drum.open({ directory, memoryBytes: drumBytes, manifest }, (answers) => {
+    const { disk, directory, drumBytes, manifest } = options;
+    this.#drum = Drum.open({ disk, directory, memoryBytes: drumBytes, manifest }, (answers) => {
       for (let i = 0; i < answers.count; i++) {
         if (answers.outcomes[i] === UNIQUE) onUnique(answers.aux, answers.auxStarts[i]!, answers.auxEnds[i]!);
       }

@@ -17,14 +17,18 @@ export class HostPoliteness implements Politeness {
   readonly #pace: SitePace;
   readonly #ips: IpTable;
   readonly #ipDelay: number;
+  readonly #quietUntil: number;
 
-  constructor(delays: Delays, ipDelay: number, ipTable: SharedArrayBuffer) {
+  /** Nobody is asked before `quietUntil`: who was asked last, and when, is not known. */
+  constructor(delays: Delays, ipDelay: number, ipTable: SharedArrayBuffer, quietUntil: number) {
     this.#pace = new SitePace(delays);
     this.#ips = new IpTable(ipTable);
     this.#ipDelay = ipDelay;
+    this.#quietUntil = quietUntil;
   }
 
   reserve(address: string, now: number): number {
+    if (now < this.#quietUntil) return this.#quietUntil - now;
     // Behind a proxy the address is not known here.
     if (this.#ipDelay === 0 || address === '') return 0;
     return this.#ips.reserve(ipKey(address), now, this.#ipDelay);

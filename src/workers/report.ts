@@ -50,6 +50,8 @@ export interface Report {
     readonly sitePartition: DrumStatistics;
   };
   readonly errors: Readonly<Record<string, number>>;
+  /** How often an agent died and was started again. */
+  readonly restarts: number;
   readonly perAgent: readonly AgentReport[];
 }
 
@@ -67,6 +69,9 @@ export interface ReportInput {
   readonly sites: number;
   readonly refusedSites: Readonly<Record<string, number>>;
   readonly reachablePages: number | null;
+  /** Pages of an emulated web that an agent visited though another had. */
+  readonly visitedByOthers: number;
+  readonly restarts: number;
 }
 
 function addErrors(input: ReportInput): Record<string, number> {
@@ -98,7 +103,7 @@ function agentReport(counters: AgentCounters, agent: number): AgentReport {
 export function makeReport(input: ReportInput): Report {
   const { counters, options, results, seconds, reachablePages } = input;
   const pages = total(counters, 'pages');
-  const uniquePages = pages - total(counters, 'repeatedPages');
+  const uniquePages = pages - total(counters, 'repeatedPages') - input.visitedByOthers;
   const pageUrlsExchanged = total(counters, 'pageUrlsExchanged');
   return {
     version: 1,
@@ -130,6 +135,7 @@ export function makeReport(input: ReportInput): Report {
       sitePartition: addStatistics(results.map(({ sitePartitionDrum }) => sitePartitionDrum)),
     },
     errors: addErrors(input),
+    restarts: input.restarts,
     perAgent: counters.map(agentReport),
   };
 }

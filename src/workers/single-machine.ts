@@ -5,7 +5,7 @@
 import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import type { Generations } from '../checkpoint/generations.js';
 import type { AgentCounters } from '../model/counters.js';
-import { nodeDisk } from '../model/disk.js';
+import type { Disk } from '../model/disk.js';
 import type { Doorbell } from '../ring/doorbell.js';
 import { RECORD_HEADER, recordSiteHigh, recordSiteLow } from '../ring/record.js';
 import { sharedClock } from '../throttle/shared-clock.js';
@@ -17,6 +17,7 @@ import type { SiteReporter } from './site-reporter.js';
 import type { StopConditions } from './stop-conditions.js';
 
 export interface SingleMachineParts {
+  readonly disk: Disk;
   readonly crawler: PageCrawler;
   readonly stop: StopConditions;
   readonly counters: AgentCounters;
@@ -56,8 +57,8 @@ export class SingleMachine {
 
   /** REQUIRES: not running yet; frontier and DRUM were opened from the same checkpoint. */
   restore(files: CheckpointFiles, state: AgentState): void {
-    const { checkpoint, seeds } = this.#parts;
-    const { seedPosition, seedsLeft } = loadJson<MachineState>(nodeDisk, files.coordinator);
+    const { checkpoint, disk, seeds } = this.#parts;
+    const { seedPosition, seedsLeft } = loadJson<MachineState>(disk, files.coordinator);
     checkpoint.restore(files, state);
     seeds.seek(seedPosition);
     this.#seedsLeft = seedsLeft;
@@ -82,14 +83,13 @@ export class SingleMachine {
   }
 
   #makeCheckpoint(): void {
-    const { checkpoint, counters, crawler, generations, interval, run, seeds } = this.#parts;
+    const { checkpoint, counters, crawler, disk, generations, interval, run, seeds } = this.#parts;
     const files = generations.begin(++this.#generation);
     crawler.checker.flush();
     checkpoint.save(files);
     const state: MachineState = { seedPosition: seeds.position, seedsLeft: this.#seedsLeft };
-    saveJson(nodeDisk, files.coordinator, state);
-    run.freeze();
-    run.save(files, 0);
+    saveJson(disk, files.coordinator, state);
+    run.save(files, {});
     generations.commit(this.#generation);
     checkpoint.confirm();
     this.#nextCheckpointAt = sharedClock() + interval;

@@ -5,6 +5,7 @@
 import { Drum, UNIQUE } from '../drum/drum.js';
 import { DrumBatch } from '../drum/drum-batch.js';
 import type { SampledTime } from '../model/counters.js';
+import type { Disk } from '../model/disk.js';
 import { SiteTableReader, UNKNOWN } from '../partition/site-table.js';
 import { recordOwner, recordSiteHigh, recordSiteLow } from '../ring/record.js';
 
@@ -29,6 +30,7 @@ export class SitePartition {
   /** `manifest` is a saved state of the DRUM to go on from. */
   constructor(
     table: SharedArrayBuffer,
+    disk: Disk,
     directory: string,
     memoryBytes: number,
     manifest: string | undefined,
@@ -38,7 +40,7 @@ export class SitePartition {
     this.#table = new SiteTableReader(table);
     this.#onOwner = onOwner;
     this.#lookups = lookups;
-    this.#drum = Drum.open({ directory, memoryBytes, valueBytes: OWNER_BYTES, manifest }, (answers) => {
+    this.#drum = Drum.open({ disk, directory, memoryBytes, valueBytes: OWNER_BYTES, manifest }, (answers) => {
       for (let i = 0; i < answers.count; i++) {
         const start = answers.auxStarts[i]!;
         const end = answers.auxEnds[i]!;

@@ -1,13 +1,14 @@
 /**
  * When a crawl stops before it is exhausted. In shared memory, so that a target is met to the page: an agent claims a
- * page before it fetches it, and gives the claim back if no page came.
+ * page before it fetches it, and gives the claim back if no page came. Each agent has a line of its own, so that what
+ * an agent held that died is known, and sums are taken over all of them.
  *
- * | offset | size | name       | writes           | reads  |
- * |--------|------|------------|------------------|--------|
- * | 0      | 4    | stop       | coordinator, agents | all | 0, or the index of the outcome in OUTCOMES
- * | 8      | 8    | claimed    | agents           | agents | pages downloaded or being downloaded
- * | 16     | 8    | downloaded | agents           | agents | pages
- * | 24     | 8    | bytes      | agents           | agents | of pages downloaded
+ * | offset         | size | name       | writes              | reads  |
+ * |----------------|------|------------|---------------------|--------|
+ * | 0              | 4    | stop       | coordinator, agents | all    | 0, or the index of the outcome in OUTCOMES
+ * | 64 (agent + 1) | 8    | claimed    | agent               | agents | pages downloaded or being downloaded
+ * |            + 8 | 8    | downloaded | agent               | agents | pages
+ * |           + 16 | 8    | bytes      | agent               | agents | of pages downloaded
  */
 export const OUTCOMES = ['', 'exhausted', 'target', 'duration', 'bytes', 'interrupted', 'failed'] as const;
 export type Outcome = Exclude<(typeof OUTCOMES)[number], ''>;
@@ -17,28 +18,35 @@ export interface StopLimits {
   readonly maxBytes: number;
 }
 
-export const allocateStopMemory = (): SharedArrayBuffer => new SharedArrayBuffer(32);
-
+const LINE = 8;
 const CLAIMED = 0;
 const DOWNLOADED = 1;
 const BYTES = 2;
+const FAILED = OUTCOMES.indexOf('failed');
+
+export const allocateStopMemory = (agents: number): SharedArrayBuffer =>
+  new SharedArrayBuffer((agents + 1) * LINE * 8);
 
 export class StopConditions {
   readonly #stop: Int32Array;
   readonly #sums: BigInt64Array;
+  readonly #line: number;
   readonly #targetPages: number;
   readonly #maxBytes: number;
 
-  constructor(memory: SharedArrayBuffer, limits: StopLimits) {
+  /** For an agent, or for a thread that only asks and requests. */
+  constructor(memory: SharedArrayBuffer, limits: StopLimits, agent = -1) {
     this.#stop = new Int32Array(memory, 0, 1);
-    this.#sums = new BigInt64Array(memory, 8, 3);
+    this.#sums = new BigInt64Array(memory);
+    this.#line = (agent + 1) * LINE;
     this.#targetPages = limits.targetPages;
     this.#maxBytes = limits.maxBytes;
   }
 
-  /** The first reason given counts. */
+  /** The first reason given counts, but for a failure: nobody waits for a crawl that failed. */
   request(outcome: Outcome): void {
-    Atomics.compareExchange(this.#stop, 0, 0, OUTCOMES.indexOf(outcome));
+    if (outcome === 'failed') Atomics.store(this.#stop, 0, FAILED);
+    else Atomics.compareExchange(this.#stop, 0, 0, OUTCOMES.indexOf(outcome));
   }
 
   get outcome(): Outcome | null {
@@ -55,34 +63,39 @@ export class StopConditions {
     return outcome !== null && outcome !== 'exhausted' && outcome !== 'failed';
   }
 
-  /** So many pages and bytes were downloaded in earlier runs of the crawl. */
+  /** This agent has downloaded so much until now, and holds no claim. */
   restore(pages: number, bytes: number): void {
-    this.#sums[CLAIMED] = BigInt(pages);
-    this.#sums[DOWNLOADED] = BigInt(pages);
-    this.#sums[BYTES] = BigInt(bytes);
+    Atomics.store(this.#sums, this.#line + CLAIMED, BigInt(pages));
+    Atomics.store(this.#sums, this.#line + DOWNLOADED, BigInt(pages));
+    Atomics.store(this.#sums, this.#line + BYTES, BigInt(bytes));
   }
 
-  /** May one more page be fetched? If so, it is claimed. */
+  /** May one more page be fetched? If so, it is claimed. Of two agents that want the last one, both may get a no. */
   claimPage(): boolean {
     if (this.#targetPages === Number.POSITIVE_INFINITY) return true;
-    if (Number(Atomics.add(this.#sums, CLAIMED, 1n)) < this.#targetPages) return true;
-    Atomics.sub(this.#sums, CLAIMED, 1n);
+    if (this.#add(CLAIMED, 1) <= this.#targetPages) return true;
+    this.releasePage();
     return false;
   }
 
   /** No page came for a claim. */
   releasePage(): void {
-    if (this.#targetPages !== Number.POSITIVE_INFINITY) Atomics.sub(this.#sums, CLAIMED, 1n);
+    if (this.#targetPages !== Number.POSITIVE_INFINITY) Atomics.sub(this.#sums, this.#line + CLAIMED, 1n);
   }
 
   /** A page came for a claim. */
   countPage(bytes: number): void {
-    if (this.#targetPages !== Number.POSITIVE_INFINITY) {
-      if (Number(Atomics.add(this.#sums, DOWNLOADED, 1n)) + 1 >= this.#targetPages) this.request('target');
-    }
-    if (this.#maxBytes !== Number.POSITIVE_INFINITY) {
-      if (Number(Atomics.add(this.#sums, BYTES, BigInt(bytes))) + bytes >= this.#maxBytes)
-        this.request('bytes');
-    }
+    if (this.#targetPages !== Number.POSITIVE_INFINITY && this.#add(DOWNLOADED, 1) >= this.#targetPages)
+      this.request('target');
+    if (this.#maxBytes !== Number.POSITIVE_INFINITY && this.#add(BYTES, bytes) >= this.#maxBytes)
+      this.request('bytes');
+  }
+
+  /** Adds to this agent's own; returns the sum over all. Of two that add at once, one at least sees both. */
+  #add(slot: number, amount: number): number {
+    Atomics.add(this.#sums, this.#line + slot, BigInt(amount));
+    let sum = 0n;
+    for (let at = LINE + slot; at < this.#sums.length; at += LINE) sum += Atomics.load(this.#sums, at);
+    return Number(sum);
   }
 }

@@ -44,10 +44,10 @@ test('some figures take fewer crawls', () => {
     pointsFor([10], SHORT).map(({ agents, pages }) => [agents, pages]),
     [
       [0, 1000],
-      [7, 875],
       [7, 1750],
       [7, 3500],
       [7, 7000],
+      [7, 14000],
     ],
   );
   assert.equal(pointsFor([7], SHORT).length, 10);

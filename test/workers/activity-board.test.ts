@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allocateMesh } from '#drumline/ring/mesh.js';
+import { PAGE_URL, RECORD_HEADER, writeHeader } from '#drumline/ring/record.js';
 import { SpscConsumer, SpscProducer } from '#drumline/ring/spsc-ring.js';
 import { ActivityBoard, ActivityPoster, allocateActivityBoard } from '#drumline/workers/activity-board.js';
 
@@ -39,9 +40,11 @@ test('exhausted only when all are idle and nothing is in a ring', () => {
 test('what an agent has in hand, and that it lives', () => {
   const { board, one } = setUp();
   assert.equal(board.handOf(0), '');
-  one.postHand(0xdeadbeef, 1);
+  const record = new Uint8Array(RECORD_HEADER);
+  writeHeader(record, 0, PAGE_URL, 0, 0, 0xdeadbeef, 1);
+  one.postHand(record);
   assert.equal(board.handOf(0), '00000001deadbeef');
-  one.postHand(0, 0);
+  one.postHand(null);
   assert.equal(board.handOf(0), '');
   const before = board.turnsOf(0);
   one.postBusy();

@@ -41,8 +41,9 @@ test('an agent that becomes idle just before the coordinator sleeps is not overl
     path: (to) => join(directory, `${to}.queue`),
     memoryBytes: 8192,
   });
-  const stop = new StopConditions(allocateStopMemory(), { targetPages: NONE, maxBytes: NONE });
+  const stop = new StopConditions(allocateStopMemory(1), { targetPages: NONE, maxBytes: NONE });
   const coordinator = new Coordinator({
+    disk: nodeDisk,
     agents: 1,
     mesh,
     siteTable: new SiteTableWriter(allocateSiteTable(1 << 16)),
@@ -54,7 +55,6 @@ test('an agent that becomes idle just before the coordinator sleeps is not overl
     seeds: { next: () => null, position: 0 },
     inbox: new SpillQueue(nodeDisk, join(directory, 'inbox.queue'), 8192),
     checkpoints: null,
-    freezeMore: () => {},
     saveMore: () => {},
     names: { resolve: (_host, done) => done('', ''), canTake: true, close: () => {} },
     onRefused: () => {},

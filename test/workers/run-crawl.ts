@@ -6,7 +6,7 @@ import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import { readCrawlOptions } from '#drumline/model/options.js';
 import { SeedFileWriter } from '#drumline/seeds/seed-file.js';
 import { openCrawlWeb } from '#drumline/web/open-web.js';
-import { CrawlRun } from '#drumline/workers/crawl-run.js';
+import { CrawlRun, type RunFaults } from '#drumline/workers/crawl-run.js';
 import { httpOptions } from '#drumline/workers/http-options.js';
 import type { Report } from '#drumline/workers/report.js';
 
@@ -26,10 +26,11 @@ export async function runCrawl(
   given: GivenOptions,
   seeds?: readonly string[],
   onStart?: OnStart,
+  faults?: RunFaults,
 ): Promise<CrawlOutcome> {
   const path = mkdtempSync(join(tmpdir(), 'drumline-test-'));
   try {
-    return await runCrawlIn(new CrawlDirectory(path), given, seeds, onStart);
+    return await runCrawlIn(new CrawlDirectory(path), given, seeds, onStart, faults);
   } finally {
     rmSync(path, { recursive: true, force: true });
   }
@@ -41,6 +42,7 @@ export async function runCrawlIn(
   given: GivenOptions,
   seeds?: readonly string[],
   onStart?: OnStart,
+  faults?: RunFaults,
 ): Promise<CrawlOutcome> {
   const options = readCrawlOptions(
     Object.entries(given).flatMap(([name, values]) =>
@@ -53,7 +55,7 @@ export async function runCrawlIn(
     const writer = new SeedFileWriter(directory.seeds);
     for (const url of seeds ?? web.seeds()) writer.add(url);
     writer.close();
-    const run = new CrawlRun(options, web, directory);
+    const run = new CrawlRun(options, web, directory, 0, faults);
     const running = run.run();
     onStart?.(run, directory);
     const report = await running;

@@ -5,8 +5,10 @@ import { allocateStopMemory, StopConditions } from '#drumline/workers/stop-condi
 const NONE = Number.POSITIVE_INFINITY;
 
 test('exactly as many pages can be claimed as the target, over all threads', () => {
-  const memory = allocateStopMemory();
-  const agents = [0, 1, 2].map(() => new StopConditions(memory, { targetPages: 5, maxBytes: NONE }));
+  const memory = allocateStopMemory(3);
+  const agents = [0, 1, 2].map(
+    (agent) => new StopConditions(memory, { targetPages: 5, maxBytes: NONE }, agent),
+  );
   let claimed = 0;
   for (let i = 0; i < 12; i++) if (agents[i % 3]!.claimPage()) claimed++;
   assert.equal(claimed, 5);
@@ -21,8 +23,8 @@ test('exactly as many pages can be claimed as the target, over all threads', () 
 });
 
 test('the first reason to stop counts', () => {
-  const memory = allocateStopMemory();
-  const stop = new StopConditions(memory, { targetPages: NONE, maxBytes: 100 });
+  const memory = allocateStopMemory(3);
+  const stop = new StopConditions(memory, { targetPages: NONE, maxBytes: 100 }, 0);
   assert.equal(stop.outcome, null);
   stop.countPage(99);
   assert.equal(stop.isRequested, false);
@@ -32,7 +34,7 @@ test('the first reason to stop counts', () => {
 });
 
 test('without limits every claim is granted and nothing stops', () => {
-  const stop = new StopConditions(allocateStopMemory(), { targetPages: NONE, maxBytes: NONE });
+  const stop = new StopConditions(allocateStopMemory(1), { targetPages: NONE, maxBytes: NONE }, 0);
   for (let i = 0; i < 100; i++) {
     assert.equal(stop.claimPage(), true);
     stop.countPage(1e12);

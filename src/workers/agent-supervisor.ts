@@ -1,0 +1,118 @@
+/**
+ * Runs the agents' tasks in the pool of threads, and starts an agent again that died, on its own data, from the last
+ * checkpoint and the journal of what reached it since. The others go on meanwhile: what they send waits in the rings.
+ *
+ * What the agent sent since the checkpoint it finds and sends again, and its receivers know it already.
+ */
+import type { Piscina } from 'piscina';
+import { oneLine } from '../model/errors.js';
+import type { MeshEnd } from '../ring/mesh.js';
+import type { ActivityBoard } from './activity-board.js';
+import type { AgentDeaths } from './agent-deaths.js';
+import type { CheckpointBoard } from './checkpoint-board.js';
+import type { AgentResult, AgentTask } from './crawl-task.js';
+import type { StopConditions } from './stop-conditions.js';
+
+export interface AgentSupervisorParts {
+  readonly pool: Piscina;
+  readonly activity: ActivityBoard;
+  readonly checkpoints: CheckpointBoard;
+  readonly mesh: MeshEnd;
+  readonly stop: StopConditions;
+  readonly deaths: AgentDeaths;
+  /** Is there something to start an agent again from, and something left to do for it? */
+  readonly canRestart: () => boolean;
+  /** Milliseconds without a sign of life of an agent that is awake. */
+  readonly hangTimeout: number;
+  /** The crawl can't go on, but may be saved. */
+  readonly onTooManyDeaths: (reason: string) => void;
+  /** The crawl can't go on. */
+  readonly onFailure: (thread: string, error: unknown) => void;
+}
+
+const LOOKS = 10;
+
+export class AgentSupervisor {
+  readonly #parts: AgentSupervisorParts;
+  /** Of each agent that lives: how to end it, and its turns when it was started. */
+  readonly #lives = new Map<number, { readonly end: AbortController; readonly born: number }>();
+  readonly #watch: NodeJS.Timeout;
+  readonly #turns = new Map<number, { turns: number; looks: number }>();
+
+  constructor(parts: AgentSupervisorParts) {
+    this.#parts = parts;
+    this.#watch = setInterval(() => this.#lookForHangs(), parts.hangTimeout / LOOKS);
+    this.#watch.unref();
+  }
+
+  /** An agent's result, after as many lives as it takes; null if the crawl failed of it. */
+  async run(first: AgentTask): Promise<AgentResult | null> {
+    let task = first;
+    for (;;) {
+      const kill = new AbortController();
+      this.#lives.set(task.agent, { end: kill, born: this.#parts.activity.turnsOf(task.agent) });
+      try {
+        const result: AgentResult = await this.#parts.pool.run(task, { signal: kill.signal });
+        if (result.failure === '') return result;
+        this.#parts.onFailure(`agent ${task.agent}`, new Error(result.failure));
+        return null;
+      } catch (error) {
+        const reason = kill.signal.aborted ? kill.signal.reason : error;
+        if (!this.#mayLiveAgain(task.agent, reason)) return null;
+        const { checkpoints, deaths } = this.#parts;
+        const { quarantined } = deaths;
+        task = { ...task, start: checkpoints.confirmed, isRestart: true, quarantined };
+      } finally {
+        this.#lives.delete(task.agent);
+      }
+    }
+  }
+
+  /**
+   * Ends an agent's thread at once, wherever it is; it is started again. But not before its first turn: Node 20 aborts
+   * the process when a thread is ended that still loads its modules. False if there was nothing to end.
+   */
+  kill(agent: number, reason: Error): boolean {
+    const { activity } = this.#parts;
+    const life = this.#lives.get(agent);
+    if (life === undefined || life.born === activity.turnsOf(agent)) return false;
+    // Before it could be taken for one that has nothing to do.
+    activity.clearIdle(agent);
+    life.end.abort(reason);
+    return true;
+  }
+
+  close(): void {
+    clearInterval(this.#watch);
+  }
+
+  #mayLiveAgain(agent: number, reason: unknown): boolean {
+    const { activity, canRestart, checkpoints, deaths, onFailure, onTooManyDeaths, stop } = this.#parts;
+    const hand = activity.handOf(agent);
+    activity.clear(agent);
+    // Its part of the checkpoint that is being made goes with it: it will be written again.
+    checkpoints.forgetSaved(agent);
+    this.#turns.delete(agent);
+    const areTooMany = !deaths.add(hand, reason instanceof DeliberateKill);
+    if (!canRestart() || (areTooMany && stop.isRequested)) {
+      onFailure(`agent ${agent}`, reason);
+      return false;
+    }
+    if (areTooMany) onTooManyDeaths(`agent ${agent} died: ${oneLine(reason)}; too many died within a minute`);
+    return true;
+  }
+
+  #lookForHangs(): void {
+    const { activity, hangTimeout, mesh } = this.#parts;
+    for (const agent of this.#lives.keys()) {
+      const turns = activity.turnsOf(agent);
+      const last = this.#turns.get(agent);
+      if (last?.turns !== turns || mesh.isAsleep(agent)) this.#turns.set(agent, { turns, looks: 0 });
+      else if (++last.looks >= LOOKS)
+        this.kill(agent, new Error(`no sign of life for ${Math.round(hangTimeout / 1000)} s`));
+    }
+  }
+}
+
+/** For tests: counts as no sign of trouble. */
+export class DeliberateKill extends Error {}

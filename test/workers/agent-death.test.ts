@@ -1,0 +1,89 @@
+/** Agents that die in the middle of a crawl: nothing is lost, nothing is counted twice. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { Generations } from '#drumline/checkpoint/generations.js';
+import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
+import { nodeDisk } from '#drumline/model/disk.js';
+import { pageFaults } from './page-faults.js';
+import { type GivenOptions, type OnStart, runCrawl, runCrawlIn } from './run-crawl.js';
+
+const SMALL = { agents: '2', web: 'synthetic:pages=1500' };
+/** How the URL of one of its pages ends. */
+const POISONED = '/forum/The-15-story';
+
+/** Kills agents in turn, a pause apart, until so many were. */
+const killer =
+  (kills: number, agents: number, pause: number): OnStart =>
+  (run) => {
+    void (async () => {
+      for (let killed = 0; killed < kills; ) {
+        await setTimeout(pause);
+        if (run.killAgent(killed % agents)) killed++;
+      }
+    })();
+  };
+
+const cases: [string, GivenOptions, number][] = [
+  ['before the first checkpoint', { agents: '3', web: 'synthetic:pages=6000' }, 5],
+  [
+    'between and in checkpoints',
+    { agents: '3', web: 'synthetic:pages=12000', 'checkpoint-interval': '50ms' },
+    5,
+  ],
+];
+
+for (const [when, options, pause] of cases) {
+  test(`agents that are killed ${when} lose and repeat nothing`, { timeout: 60_000 }, async () => {
+    const { report, listed } = await runCrawl(
+      { 'list-pages': null, ...options },
+      undefined,
+      killer(5, 3, pause),
+    );
+    assert.equal(report.outcome, 'exhausted', report.reason);
+    assert.ok(report.restarts === 5, `${report.restarts} agents died`);
+    assert.equal(report.coverage, 1);
+    assert.equal(report.overlap, 0);
+    assert.equal(new Set(listed).size, listed.length);
+    assert.equal(listed.length, report.pages);
+  });
+}
+
+test('a page that kills its agent twice is quarantined, and all others are crawled', {
+  timeout: 60_000,
+}, async () => {
+  const faults = { threads: pageFaults({ kills: POISONED }) };
+  const { report, listed } = await runCrawl({ 'list-pages': null, ...SMALL }, undefined, undefined, faults);
+  assert.equal(report.outcome, 'exhausted', report.reason);
+  assert.equal(report.restarts, 2);
+  assert.equal(report.errors['QUARANTINED'], 1);
+  assert.ok(!listed.some((url) => url.endsWith(POISONED)));
+  assert.equal(report.overlap, 0);
+  const sound = await runCrawl({ 'list-pages': null, ...SMALL });
+  assert.ok(sound.listed.some((url) => url.endsWith(POISONED)));
+  assert.ok(report.pages > 0.9 * sound.report.pages, `${report.pages} of ${sound.report.pages}`);
+});
+
+test('a page that hangs its agent is one that kills it', { timeout: 60_000 }, async () => {
+  const faults = { threads: pageFaults({ hangs: POISONED }), hangTimeout: 500 };
+  const { report } = await runCrawl(SMALL, undefined, undefined, faults);
+  assert.equal(report.outcome, 'exhausted', report.reason);
+  assert.equal(report.errors['QUARANTINED'], 1);
+});
+
+test('an agent that dies again and again ends the crawl, saved', { timeout: 60_000 }, async () => {
+  const path = mkdtempSync(join(tmpdir(), 'drumline-test-'));
+  try {
+    const faults = { threads: pageFaults({ kills: '' }) };
+    const directory = new CrawlDirectory(path);
+    const { report } = await runCrawlIn(directory, SMALL, undefined, undefined, faults);
+    assert.equal(report.outcome, 'failed');
+    assert.match(report.reason ?? '', /^agent \d died: poisoned by http.*; too many died within a minute$/);
+    assert.equal(new Generations(nodeDisk, directory).current(), 1, 'a checkpoint was made');
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+  }
+});
