@@ -27,6 +27,12 @@ async function run(words: readonly string[]): Promise<number> {
   return command.run(rest, options);
 }
 
+// Started by another process of drumline, which is gone if the channel to it closes: nobody waits for this one.
+if (process.channel !== undefined) {
+  process.on('disconnect', () => process.exit(1));
+  process.channel.unref();
+}
+
 // Whoever reads the output may stop reading; the crawl goes on and its report is in the crawl directory.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 

@@ -5,12 +5,13 @@ import type { GivenOptions } from './arguments.js';
 import { AUDIT } from './audit.js';
 import type { Command } from './command.js';
 import { CRAWL } from './crawl.js';
+import { EVALUATE } from './evaluate-options.js';
 import { suggestion } from './nearest.js';
 import { RESUME } from './resume.js';
 import { WEB } from './web.js';
 import { WHY } from './why.js';
 
-export const COMMANDS: readonly Command[] = [CRAWL, RESUME, WEB, WHY, AUDIT];
+export const COMMANDS: readonly Command[] = [CRAWL, RESUME, WEB, EVALUATE, WHY, AUDIT];
 
 export function findCommand(name: string): Command {
   const found = COMMANDS.find((command) => command.name === name);

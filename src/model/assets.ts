@@ -47,3 +47,10 @@ function unpackedFiles(): UnpackedFiles {
   );
   return unpacked;
 }
+
+/** The program and its first arguments that start another process of drumline. */
+export function programCommand(): string[] {
+  return isSea()
+    ? [process.execPath]
+    : [process.execPath, fileURLToPath(new URL('../main.js', import.meta.url))];
+}

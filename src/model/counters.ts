@@ -15,6 +15,7 @@ export const COUNTERS = [
   'linksDropped',
   'pageUrlsExchanged',
   'siteUrlsSent',
+  'exchangedBytes',
   'sites',
   'queued',
   'unassigned',
@@ -24,11 +25,14 @@ export type CounterName = (typeof COUNTERS)[number];
 /** Where an agent's time goes, in milliseconds; counted behind the counters. */
 export const ACTIVITIES = [
   'setUp',
+  'agentSetUp',
+  'coordinatorSetUp',
   'fetch',
   'extract',
   'canonicalise',
   'store',
   'pageUrlDrum',
+  'siteUrlSending',
   'sitePartition',
   'pageUrlExchange',
   'checkpoint',
@@ -53,6 +57,8 @@ const slotOf = Object.fromEntries([...COUNTERS, ...ACTIVITIES].map((name, i) => 
 export class AgentCounters {
   readonly #slots: Float64Array;
   #lastLap = performance.now();
+  /** Of the time since the last lap, what is booked already. */
+  #booked = 0;
 
   constructor(memory: SharedArrayBuffer, agent: number) {
     this.#slots = new Float64Array(memory, agent * BLOCK, SLOTS);
@@ -80,12 +86,47 @@ export class AgentCounters {
     for (const [name, slot] of Object.entries(slotOf)) this.#slots[slot] = figures[name] ?? 0;
   }
 
-  /** Books the time since the last lap on an activity. */
+  /** Books the time since the last lap on an activity, but for what was booked meanwhile. */
   lap(activity: Activity): void {
     const now = performance.now();
-    const slot = slotOf[activity];
-    this.#slots[slot] = this.#slots[slot]! + now - this.#lastLap;
+    this.#add(activity, Math.max(0, now - this.#lastLap - this.#booked));
     this.#lastLap = now;
+    this.#booked = 0;
+  }
+
+  /** Books some of the time since the last lap on an activity that lies within another. */
+  book(activity: Activity, ms: number): void {
+    this.#add(activity, ms);
+    this.#booked += ms;
+  }
+
+  #add(activity: Activity, ms: number): void {
+    const slot = slotOf[activity];
+    this.#slots[slot] = this.#slots[slot]! + ms;
+  }
+}
+
+/** A power of two: one in so many steps is timed. */
+const SAMPLED = 8;
+
+/** Times steps that are too short and too many to time each: a sample stands for the others. */
+export class SampledTime {
+  readonly #counters: AgentCounters;
+  readonly #activity: Activity;
+  #steps = 0;
+
+  constructor(counters: AgentCounters, activity: Activity) {
+    this.#counters = counters;
+    this.#activity = activity;
+  }
+
+  /** To be handed to `end` after the step. */
+  begin(): number {
+    return (++this.#steps & (SAMPLED - 1)) === 0 ? performance.now() : 0;
+  }
+
+  end(begun: number): void {
+    if (begun > 0) this.#counters.book(this.#activity, SAMPLED * (performance.now() - begun));
   }
 }
 

@@ -64,6 +64,12 @@ export function formatTime(milliseconds: number): string {
   return `${milliseconds / size}${unit}`;
 }
 
+export function formatBitRate(bitsPerSecond: number): string {
+  const [value, unit] =
+    bitsPerSecond >= 1e9 ? [bitsPerSecond / 1e9, 'Gbit/s'] : [bitsPerSecond / 1e6, 'Mbit/s'];
+  return `${Number(value.toPrecision(3))} ${unit}`;
+}
+
 export function formatCount(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }

@@ -49,11 +49,29 @@ export function readHeads({ rings }: MeshMemory, heads: Int32Array): boolean {
   return true;
 }
 
+interface Inbox {
+  readonly ring: SpscConsumer;
+  readonly sender: Doorbell;
+}
+
+function drain(
+  { ring, sender }: Inbox,
+  limit: number,
+  visit: RecordVisitor,
+  beforeFree?: () => void,
+): number {
+  const taken = ring.drain(limit, visit, beforeFree);
+  if (taken > 0 && ring.takeBlocked()) sender.ring();
+  return taken;
+}
+
 /** One thread's end of every ring it sends to and receives from. */
 export class MeshEnd {
   readonly #self: number;
   readonly #bells: Doorbell[];
-  readonly #inboxes: { readonly ring: SpscConsumer; readonly sender: Doorbell }[] = [];
+  readonly #inboxes: Inbox[] = [];
+  /** The same by sender; null for the thread itself. */
+  readonly #inboxOf: (Inbox | null)[] = [];
   readonly #outboxes: (Outbox | null)[] = [];
 
   constructor(memory: MeshMemory, self: number, storage: OutboxStorage) {
@@ -64,9 +82,10 @@ export class MeshEnd {
     for (let other = 0; other < threads; other++) {
       const outgoing = memory.rings[self * threads + other] ?? null;
       const incoming = memory.rings[other * threads + self] ?? null;
-      if (incoming !== null) {
-        this.#inboxes.push({ ring: new SpscConsumer(incoming), sender: this.#bells[other]! });
-      }
+      const inbox =
+        incoming === null ? null : { ring: new SpscConsumer(incoming), sender: this.#bells[other]! };
+      this.#inboxOf.push(inbox);
+      if (inbox !== null) this.#inboxes.push(inbox);
       this.#outboxes.push(
         outgoing === null
           ? null
@@ -95,18 +114,25 @@ export class MeshEnd {
     for (const outbox of this.#outboxes) outbox?.deliver();
   }
 
+  /** Publishes what was sent to one thread. */
+  deliverTo(to: number): void {
+    this.#outboxes[to]?.deliver();
+  }
+
   /**
    * Visits records from every sender, at most `limit` from each; returns how many. `beforeFree` is called when those of a
    * sender were visited and are still in the ring.
    */
   receive(limit: number, visit: RecordVisitor, beforeFree?: () => void): number {
     let count = 0;
-    for (const { ring, sender } of this.#inboxes) {
-      const taken = ring.drain(limit, visit, beforeFree);
-      if (taken > 0 && ring.takeBlocked()) sender.ring();
-      count += taken;
-    }
+    for (const inbox of this.#inboxes) count += drain(inbox, limit, visit, beforeFree);
     return count;
+  }
+
+  /** The same for one sender. */
+  receiveFrom(sender: number, limit: number, visit: RecordVisitor, beforeFree?: () => void): number {
+    const inbox = this.#inboxOf[sender];
+    return inbox === null || inbox === undefined ? 0 : drain(inbox, limit, visit, beforeFree);
   }
 
   get hasMail(): boolean {

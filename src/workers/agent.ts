@@ -7,7 +7,7 @@
  * unique, which happens once: so no page is fetched twice, by whatever way its URL came.
  */
 import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
-import type { AgentCounters } from '../model/counters.js';
+import { type AgentCounters, SampledTime } from '../model/counters.js';
 import { DrumlineError } from '../model/errors.js';
 import { NOBODY, UNKNOWN } from '../partition/site-table.js';
 import type { MeshEnd } from '../ring/mesh.js';
@@ -80,17 +80,22 @@ export class Agent {
   /** The checkpoint made last, and the last one that is whole. */
   #generation: number;
   #confirmed: number;
+  /** The coordinator's first record came: before that, waiting belongs to the set-up. */
+  #hasBegun: boolean;
+  readonly #sending: SampledTime;
 
   constructor(parts: AgentParts) {
     this.#parts = parts;
     this.#generation = parts.start;
     this.#confirmed = parts.start;
+    this.#hasBegun = parts.start > 0;
+    this.#sending = new SampledTime(parts.counters, 'pageUrlExchange');
   }
 
   /** Crawls until the coordinator, or a stop condition, says stop. */
   async run(): Promise<void> {
     const { stop, counters, mesh } = this.#parts;
-    counters.lap('setUp');
+    counters.lap('coordinatorSetUp');
     while (!stop.isRequested) {
       this.#keepCheckpoints();
       this.#turn();
@@ -98,7 +103,7 @@ export class Agent {
       else {
         if (this.#isIdle()) this.#postIdle();
         await mesh.bell.sleep(this.#hasWork, Math.min(this.#parts.crawler.delay, this.#sweepDelay()));
-        counters.lap('asleep');
+        counters.lap(this.#hasBegun ? 'asleep' : 'coordinatorSetUp');
       }
     }
     // A stop that an agent asked for has to reach the threads that sleep.
@@ -145,7 +150,9 @@ export class Agent {
     const isOver = (): boolean => board.drained === generation || stop.outcome === 'failed';
     while (!isOver()) {
       mesh.deliver();
-      const taken = this.#receive((bytes, start, end) => inbox.push(bytes, start, end));
+      let taken = 0;
+      for (let sender = 0; sender <= coordinator; sender++)
+        taken += this.#receiveFrom(sender, (bytes, start, end) => inbox.push(bytes, start, end));
       board.postFlushed(generation, mesh.waiting);
       mesh.wake(coordinator);
       if (taken === 0) mesh.bell.sleepHard(() => isOver() || mesh.hasMail || mesh.canDeliver, HARD_SLEEP);
@@ -159,25 +166,31 @@ export class Agent {
   }
 
   #turn(): void {
-    const { activity, counters, crawler, inbox, mesh, partition } = this.#parts;
+    const { activity, coordinator, counters, crawler, inbox, mesh, partition } = this.#parts;
     activity.postBusy();
+    counters.lap('rest');
     while (inbox.take()) this.#onRecord(inbox.bytes, inbox.start, inbox.end);
-    this.#receive(this.#onRecord);
+    if (this.#receiveFrom(coordinator, this.#onRecord) > 0) this.#hasBegun = true;
+    counters.lap('sitePartition');
+    for (let other = 0; other < coordinator; other++) this.#receiveFrom(other, this.#onRecord);
     counters.lap('pageUrlExchange');
     this.#sweepUnassigned();
     crawler.fetchSome();
     crawler.check();
     if (partition.flush()) counters.lap('sitePartition');
-    mesh.deliver();
+    mesh.deliverTo(coordinator);
+    counters.lap('siteUrlSending');
+    for (let other = 0; other < coordinator; other++) mesh.deliverTo(other);
     counters.lap('pageUrlExchange');
     counters.set('unassigned', this.#parts.unassigned.count);
   }
 
-  /** Takes records out of the rings; they are in the journal before their room is freed. */
-  #receive(visit: RecordVisitor): number {
+  /** Takes records out of a ring; they are in the journal before their room is freed. */
+  #receiveFrom(sender: number, visit: RecordVisitor): number {
     const { journal, mesh } = this.#parts;
-    if (journal === null) return mesh.receive(RECORDS_PER_TURN, visit);
-    return mesh.receive(
+    if (journal === null) return mesh.receiveFrom(sender, RECORDS_PER_TURN, visit);
+    return mesh.receiveFrom(
+      sender,
       RECORDS_PER_TURN,
       (bytes, start, end) => {
         journal.add(bytes, start, end);
@@ -236,8 +249,11 @@ export class Agent {
       const urlEnd = recordUrlEnd(bytes, start, end);
       reporter.report(siteLow, siteHigh, bytes, start + RECORD_HEADER, urlEnd, recordDepth(bytes, start));
     } else {
+      const begun = this.#sending.begin();
       mesh.send(owner, bytes, start, end);
+      this.#sending.end(begun);
       counters.add('pageUrlsExchanged', 1);
+      counters.add('exchangedBytes', end - start);
     }
   };
 

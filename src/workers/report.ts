@@ -15,6 +15,7 @@ export interface AgentReport {
   readonly linksExtracted: number;
   readonly pageUrlsExchanged: number;
   readonly siteUrlsSent: number;
+  readonly exchangedBytes: number;
   /** Where the agent's time went, in seconds on the clock. */
   readonly seconds: Readonly<Record<Activity, number>>;
 }
@@ -41,6 +42,8 @@ export interface Report {
   readonly linksExtracted: number;
   readonly pageUrlsExchanged: number;
   readonly siteUrlsSent: number;
+  /** Of page and site URLs, on their way between threads. */
+  readonly exchangedBytes: number;
   readonly communicationOverhead: number;
   readonly drum: {
     readonly siteUrl: DrumStatistics;
@@ -106,6 +109,7 @@ function agentReport(counters: AgentCounters, agent: number): AgentReport {
     linksExtracted: counters.get('linksExtracted'),
     pageUrlsExchanged: counters.get('pageUrlsExchanged'),
     siteUrlsSent: counters.get('siteUrlsSent'),
+    exchangedBytes: counters.get('exchangedBytes'),
     seconds: seconds as Record<Activity, number>,
   };
 }
@@ -137,6 +141,7 @@ export function makeReport(input: ReportInput): Report {
     linksExtracted: total(counters, 'linksExtracted'),
     pageUrlsExchanged,
     siteUrlsSent: total(counters, 'siteUrlsSent'),
+    exchangedBytes: total(counters, 'exchangedBytes'),
     communicationOverhead: pages === 0 ? 0 : pageUrlsExchanged / pages,
     drum: {
       siteUrl: addStatistics([input.siteUrlDrum]),

@@ -1,5 +1,7 @@
 /** Puts an agent together from its task and runs it to its end. */
+
 import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
+import { SampledTime } from '../model/counters.js';
 import { MeshEnd } from '../ring/mesh.js';
 import { SITE_URL } from '../ring/record.js';
 import { SpillQueue } from '../spill/spill-queue.js';
@@ -20,14 +22,19 @@ export async function runAgent(task: AgentTask): Promise<AgentResult> {
   const { disk, directory, counters, stop, visited, books, store, saved, scope, activity, crawler } =
     await assemble(task);
   const coordinator = shared.mesh.threads - 1;
+  counters.lap('setUp');
   const mesh = new MeshEnd(shared.mesh, self, {
     disk,
     path: (to) => directory.outbox(self, to),
     memoryBytes: plan.agent.outboxes,
   });
+  counters.lap('agentSetUp');
   const reporter = new SiteReporter(plan.agent.recentlyReported, SITE_URL, (bytes, start, end) => {
+    const begun = performance.now();
     mesh.send(coordinator, bytes, start, end);
     counters.add('siteUrlsSent', 1);
+    counters.add('exchangedBytes', end - start);
+    counters.book('siteUrlSending', performance.now() - begun);
   });
   const partition = new SitePartition(
     shared.siteTable,
@@ -36,7 +43,9 @@ export async function runAgent(task: AgentTask): Promise<AgentResult> {
     plan.agent.sitePartitionDrum,
     saved?.files.sitePartitionDrum(self),
     (owner, bytes, start, end) => agent.onOwner(owner, bytes, start, end),
+    new SampledTime(counters, 'sitePartition'),
   );
+  counters.lap('coordinatorSetUp');
   const mode = LINK_MODES[task.options.links];
   const pages = crawler(
     (bytes, start, end) => agent.onUnique(bytes, start, end),
@@ -51,6 +60,7 @@ export async function runAgent(task: AgentTask): Promise<AgentResult> {
     () => mesh.bell.ring(),
     new AddressAsker(self, (bytes, start, end) => mesh.send(coordinator, bytes, start, end)),
   );
+  counters.lap('setUp');
   const unassigned = new SpillQueue(disk, directory.unassigned(self), plan.agent.unassigned);
   const inbox = new SpillQueue(disk, directory.inbox(self), plan.agent.inbox);
   const checkpoint = new AgentCheckpoint(disk, {
@@ -65,7 +75,7 @@ export async function runAgent(task: AgentTask): Promise<AgentResult> {
     inbox,
   });
   if (saved !== null) checkpoint.restore(saved.files, saved.state);
-  else checkpoint.reset();
+  else if (task.isRestart) checkpoint.reset();
   const isSaved = Number.isFinite(task.options['checkpoint-interval']);
   const journal = !isSaved
     ? null

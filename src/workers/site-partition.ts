@@ -4,6 +4,7 @@
  */
 import { Drum, UNIQUE } from '../drum/drum.js';
 import { DrumBatch } from '../drum/drum-batch.js';
+import type { SampledTime } from '../model/counters.js';
 import type { Disk } from '../model/disk.js';
 import { SiteTableReader, UNKNOWN } from '../partition/site-table.js';
 import { recordOwner, recordSiteHigh, recordSiteLow } from '../ring/record.js';
@@ -22,6 +23,7 @@ export class SitePartition {
   readonly #updates = new DrumBatch(OWNER_BYTES);
   readonly #owner = new Uint8Array(OWNER_BYTES);
   readonly #onOwner: OwnerVisitor;
+  readonly #lookups: SampledTime;
   /** Owners that came by record; together with the table's version it says whether something is new. */
   #learned = 0;
 
@@ -33,9 +35,11 @@ export class SitePartition {
     memoryBytes: number,
     manifest: string | undefined,
     onOwner: OwnerVisitor,
+    lookups: SampledTime,
   ) {
     this.#table = new SiteTableReader(table);
     this.#onOwner = onOwner;
+    this.#lookups = lookups;
     this.#drum = Drum.open({ disk, directory, memoryBytes, valueBytes: OWNER_BYTES, manifest }, (answers) => {
       for (let i = 0; i < answers.count; i++) {
         const start = answers.auxStarts[i]!;
@@ -72,7 +76,9 @@ export class SitePartition {
   find(bytes: Uint8Array, start: number, end: number): void {
     const siteLow = recordSiteLow(bytes, start);
     const siteHigh = recordSiteHigh(bytes, start);
+    const begun = this.#lookups.begin();
     const owner = this.#table.ownerOf(siteLow, siteHigh);
+    this.#lookups.end(begun);
     if (owner !== UNKNOWN || !this.#table.isOverflown) this.#onOwner(owner, bytes, start, end);
     else {
       this.#checks.add(siteLow, siteHigh, bytes, start, end);
