@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<void> }>>> = {
+  checkpoints: () => import('./workers/checkpoints.js'),
   crawl: () => import('./workers/crawl.js'),
   'drum-crash': () => import('./drum/crash.js'),
   drum: () => import('./drum/drum.js'),
@@ -14,6 +15,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   'parse-fuzz': () => import('./parse/fuzz.js'),
   'parse-oracle': () => import('./parse/oracle.js'),
   parse: () => import('./parse/parse.js'),
+  resume: () => import('./workers/resume.js'),
   ring: () => import('./ring/ring.js'),
   torture: () => import('./workers/torture.js'),
   'url-oracle': () => import('./parse/url-oracle.js'),
