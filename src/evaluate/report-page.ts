@@ -52,12 +52,12 @@ function card(verdict: Verdict): string {
   const { bar, isLeast, isMet, name, paper, unit, whole } = verdict;
   const said = [
     paper === null ? '' : `the paper: ${formatVerdict(verdict, paper)}`,
-    whole === null ? '' : `with the start of threads: ${formatVerdict(verdict, whole)}`,
+    whole === null ? '' : `with start of threads: ${formatVerdict(verdict, whole)}`,
   ].filter((part) => part !== '');
-  const asked = `${isLeast ? 'at least' : 'at most'} ${bar}${unit}`;
+  const asked = `asked: ${isLeast ? '≥' : '≤'} ${bar}${unit}`;
   return `<div class="card"><div class="what">${escapeText(name)}</div>
 <div class="value">${formatVerdict(verdict, verdict.here)}</div>
-<div class="asked"><span class="${isMet ? 'met' : 'missed'}">${isMet ? '✓' : '✗'} asked for: ${escapeText(asked)}</span>
+<div class="asked"><span class="${isMet ? 'met' : 'missed'}">${isMet ? '✓' : '✗'} ${escapeText(asked)}</span>
 ${said.map((part) => `<br>${escapeText(part)}`).join('')}</div></div>`;
 }
 

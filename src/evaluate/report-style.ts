@@ -46,6 +46,9 @@ svg .curve { fill: none; stroke-width: 2.2; stroke: var(--c); stroke-linejoin: r
 svg .dot { fill: var(--c); stroke: var(--page); stroke-width: 1.2; }
 svg .error { stroke: var(--c); stroke-width: 1.4; }
 svg .model.curve { stroke-dasharray: 6 4; stroke-width: 1.8; }
+/* The second of two lines that may lie on each other is a wide band with rings, under the first. */
+svg .measured.c1.curve { stroke-width: 6; opacity: 0.4; }
+svg .measured.c1.dot { fill: none; stroke: var(--c); stroke-width: 2; r: 7px; }
 svg .paper { opacity: 0.42; }
 svg .c0 { --c: var(--c0); } svg .c1 { --c: var(--c1); } svg .c2 { --c: var(--c2); }
 svg .p0 { fill: var(--p0); } svg .p1 { fill: var(--p1); } svg .p2 { fill: var(--p2); }

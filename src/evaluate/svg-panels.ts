@@ -43,10 +43,10 @@ function drawLines(panel: LinePanel, width: PanelWidth): string {
   const ticks = (panel.xTicks ?? niceTicks(Math.max(...xs, 0)))
     .map((tick) => tickLabel(xOf(tick), frame, tick.toLocaleString('en-US', { maximumFractionDigits: 1 })))
     .join('');
-  // What was measured is drawn last, so that nothing hides it.
+  // What was measured is drawn last, and the first of it on top, so that nothing hides it.
   const order = { paper: 0, model: 1, measured: 2 };
   const lines = [...drawn]
-    .sort((a, b) => order[a.of] - order[b.of])
+    .sort((a, b) => order[a.of] - order[b.of] || b.colour - a.colour)
     .map((series) => drawSeries(series, xOf, frame))
     .join('');
   return frame.close(ticks + lines);
