@@ -30,7 +30,7 @@ const killer =
   };
 
 /** `npm run torture` sets this. */
-const KILLS = Number(process.env['TORTURE_DEATHS'] ?? 5);
+const KILLS = Number(process.env['TORTURE_DEATHS'] ?? 3);
 const OFTEN = { 'checkpoint-interval': '50ms' };
 const cases: [string, GivenOptions][] = [
   ['before the first checkpoint', { web: 'synthetic:pages=6000' }],

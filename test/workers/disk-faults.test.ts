@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { crawlWithFault } from './disk-faults.js';
 
 /** How many changes are tried of each crawl; all of them with `npm run torture`. */
-const TRIES = Number(process.env['TORTURE_FAULTS'] ?? 3);
+const TRIES = Number(process.env['TORTURE_FAULTS'] ?? 2);
 const KINDS = [
   { agents: 2, store: 'none', fault: 'fails' },
   { agents: 2, store: 'warc', fault: 'power cut' },
