@@ -1,7 +1,7 @@
 /**
  * What checkpoints cost a crawl: pages per second with one every so often, as a share of those without, interleaved. The
 
- * `-- --agents 2 --pages 1500000 --repeat 3 --intervals 60s,5s`
+ * `-- --agents 2 --pages 2500000 --repeat 3 --intervals 60s,5s`
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -42,7 +42,7 @@ export async function run(args: string[]): Promise<void> {
     args,
     options: {
       agents: { type: 'string', default: '2' },
-      pages: { type: 'string', default: '1500000' },
+      pages: { type: 'string', default: '2500000' },
       repeat: { type: 'string', default: '3' },
       seed: { type: 'string', default: '1' },
       intervals: { type: 'string', default: '60s,5s' },
