@@ -5,7 +5,6 @@
 import { Piscina } from 'piscina';
 import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { Generations } from '../checkpoint/generations.js';
-import { readRecordFile } from '../checkpoint/record-file.js';
 import { CrawlLog } from '../log/crawl-log.js';
 import { agentThreadFile } from '../model/assets.js';
 import { AgentCounters, allocateCounters, total } from '../model/counters.js';
@@ -15,10 +14,8 @@ import { oneLine } from '../model/errors.js';
 import { type MemoryPlan, planMemory } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { Web } from '../model/web.js';
-import { ASSIGNMENTS } from '../partition/assignment.js';
 import { allocateSiteTable, SiteTableWriter } from '../partition/site-table.js';
 import { allocateMesh, MeshEnd } from '../ring/mesh.js';
-import { SpillQueue } from '../spill/spill-queue.js';
 import { allocateIpTable } from '../throttle/ip-table.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { ActivityBoard, allocateActivityBoard } from './activity-board.js';
@@ -27,13 +24,13 @@ import { AgentDeaths } from './agent-deaths.js';
 import { AgentSupervisor, DeliberateKill } from './agent-supervisor.js';
 import { allocateCheckpointBoard, CheckpointBoard } from './checkpoint-board.js';
 import type { CheckpointMakerParts } from './checkpoint-maker.js';
-import { Coordinator, type CoordinatorState } from './coordinator.js';
+import type { Coordinator } from './coordinator.js';
 import type { AgentTask, SharedMemory } from './crawl-task.js';
 import { DiskWatch } from './disk-watch.js';
 import type { FaultSpec } from './faults.js';
+import { openCoordinator } from './open-coordinator.js';
 import { makeReport, type Report } from './report.js';
 import { loadRunState, NEW_RUN, RunCheckpoint, type RunState } from './run-checkpoint.js';
-import { SeedRecords } from './seed-records.js';
 import { siteNames } from './site-names.js';
 import { allocateStopMemory, type Outcome, StopConditions } from './stop-conditions.js';
 import { allocateVisitedPages, hasVisited, visitedByOthers } from './visited-pages.js';
@@ -300,34 +297,15 @@ export class CrawlRun {
   }
 
   async #coordinator(): Promise<Coordinator> {
-    const { agents, assign, log } = this.#options;
-    if (log === 'on')
-      this.#log = new CrawlLog(
-        this.#disk,
-        this.#directory.crawlLogPart(agents, this.#start),
-        agents,
-        this.#clockOrigin,
-      );
-    const siteTable = new SiteTableWriter(this.#shared.siteTable);
-    const siteUrlList = new SpillQueue(this.#disk, this.#directory.siteUrlList, this.#plan.siteUrlList);
-    const inbox = new SpillQueue(this.#disk, this.#directory.inbox(agents), this.#plan.agent.inbox);
-    const seeds = new SeedRecords(this.#directory.seeds);
-    const coordinator = new Coordinator({
+    const { agents, log } = this.#options;
+    const part = this.#directory.crawlLogPart(agents, this.#start);
+    if (log === 'on') this.#log = new CrawlLog(this.#disk, part, agents, this.#clockOrigin);
+    return openCoordinator(this.#start, this.#options, this.#plan, this.#directory, {
       disk: this.#disk,
-      agents,
       mesh: this.#mesh,
-      siteTable,
-      siteUrlDrum: {
-        directory: this.#directory.siteUrlDrum,
-        memoryBytes: this.#plan.siteUrlDrum,
-        manifest: this.#start === 0 ? undefined : this.#files.siteUrlDrum,
-      },
-      siteUrlList,
-      inbox,
-      assignment: ASSIGNMENTS[assign]!(agents),
       activity: this.#activity,
       stop: this.#stop,
-      seeds,
+      siteTable: new SiteTableWriter(this.#shared.siteTable),
       checkpoints: this.#checkpointParts(),
       saveMore: (files) =>
         this.#run.save(files, {
@@ -338,21 +316,6 @@ export class CrawlRun {
       names: await siteNames(this.#web, this.#options, this.#plan),
       onRefused: (url, start, end, reason) => this.#log?.siteGivenUp(url, start, end, sharedClock(), reason),
     });
-    if (this.#start > 0) {
-      const state = loadJson<CoordinatorState>(this.#disk, this.#files.coordinator);
-      const fill = (queue: SpillQueue, path: string): void =>
-        readRecordFile(this.#disk, path, (bytes, start, end) => queue.push(bytes, start, end));
-      readRecordFile(this.#disk, this.#files.siteTable, (bytes, start, end) =>
-        siteTable.restoreChunk(bytes, start, end),
-      );
-      if (state.isTableOverflown) siteTable.setOverflown();
-      siteTable.announce();
-      fill(siteUrlList, this.#files.siteUrlList);
-      fill(inbox, this.#files.inbox(agents));
-      seeds.seek(state.seedPosition);
-      coordinator.restore(state);
-    }
-    return coordinator;
   }
 
   #checkpointParts(): CheckpointMakerParts | null {
