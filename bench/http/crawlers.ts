@@ -22,8 +22,9 @@ export function drumline(agents: number, ...more: string[]): Crawler {
   const options =
     '--web http --contact mailto:bench@example.org --allow-private --same-host --host-delay 0s --ip-delay 0s';
   const all = '--progress none --pages-per-site 1000000 --depth-per-site 1000 --trap-links off';
+  const stores = more.includes('none') ? 'stores no pages' : 'stores pages as WARC';
   return {
-    name: `drumline, ${agents} agents`,
+    name: `drumline, ${agents} agents, ${stores}`,
     command: (seeds, directory) => [
       ...[process.execPath, MAIN, '--agents', `${agents}`, ...options.split(' '), ...all.split(' '), ...more],
       ...['--out', join(directory, 'crawl'), ...seeds.flatMap((seed) => ['--seed', seed])],
@@ -38,7 +39,7 @@ export function drumline(agents: number, ...more: string[]): Crawler {
  */
 export function peers(): Crawler[] {
   const recursive = (program: string, ...more: string[]): Crawler => ({
-    name: program,
+    name: `${program}, stores pages as files`,
     command: (seeds, directory) => [
       ...[program, '-q', '-r', '-l', 'inf', '-P', directory, '--reject=css,js,png,gif,svg,jpg,ico,txt,zip'],
       ...[...more, ...seeds],
@@ -49,7 +50,7 @@ export function peers(): Crawler[] {
   const all: Crawler[] = [];
   if (isInstalled('wget2')) all.push(wget2);
   if (isInstalled('wget2') && existsSync(MEMORY))
-    all.push({ ...wget2, name: 'wget2, files in memory', home: MEMORY });
+    all.push({ ...wget2, name: 'wget2, stores pages as files in memory', home: MEMORY });
   if (isInstalled('wget')) all.push(recursive('wget'));
   return all;
 }

@@ -20,7 +20,7 @@ export async function run(args: string[]): Promise<void> {
   const server = await WebServer.start(roots, directory);
   process.stdout.write(`${server.name} serves ${what}; medians of ${rounds} rounds\n`);
   try {
-    const crawlers = [drumline(1), drumline(2), ...peers()];
+    const crawlers = [drumline(1, '--store', 'none'), drumline(1), drumline(2), ...peers()];
     const results = crawlers.map((crawler) => ({
       crawler,
       perCpu: [] as number[],

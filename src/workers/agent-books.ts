@@ -144,9 +144,31 @@ export class AgentBooks {
     const { status, bodyLength: bytes, contentType: type, location } = page;
     const ended = sharedClock();
     const depth = recordDepth(visit.record, 0);
-    const line = { kind, url, start: 0, end: url.length, ip, started, ended, status, bytes, type, location };
-    const logStored = ({ digest, file, offset }: StoredAt): void =>
-      log?.request({ ...line, depth, via, retries, delay, reason, willRetry, digest, warc: file, offset });
+    const end = url.length;
+    // One literal: to spread an object into another takes longer than to write the line.
+    const logStored = ({ digest, file: warc, offset }: StoredAt): void =>
+      log?.request({
+        kind,
+        url,
+        start: 0,
+        end,
+        ip,
+        started,
+        ended,
+        status,
+        bytes,
+        type,
+        location,
+        depth,
+        via,
+        retries,
+        delay,
+        reason,
+        willRetry,
+        digest,
+        warc,
+        offset,
+      });
     // What is tried again because it failed is not what the URL stands for.
     if (store === null || status === 0 || page.failure !== '' || (willRetry && page.isTemporary)) {
       logStored(NOT_STORED);

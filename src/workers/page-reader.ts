@@ -6,6 +6,7 @@ import { UrlList } from '../model/url-list.js';
 import type { FetchedPage } from '../model/web.js';
 import type { LinkExtractor } from '../parse/link-extractor.js';
 import { LINK_NOFOLLOW, LinkList } from '../parse/link-list.js';
+import { RepeatedLinks } from '../parse/repeated-links.js';
 
 const encoder = new TextEncoder();
 
@@ -14,7 +15,8 @@ export class PageReader {
   readonly #counters: AgentCounters;
   readonly #list: LinkList;
   readonly #canonicaliser = new UrlCanonicaliser();
-  /** What the page read last leads to. */
+  readonly #repeated = new RepeatedLinks();
+  /** What the page read last leads to, most of it once. */
   readonly urls: UrlList;
   /** Links in it, whatever becomes of them. */
   links = 0;
@@ -70,13 +72,17 @@ export class PageReader {
 
   /** Links `first` to `last - 1` against the base set now. */
   #resolve(first: number, last: number): void {
+    if (first === last) return;
     const links = this.#list;
+    const { bytes } = links;
+    const repeated = this.#repeated;
+    repeated.clear();
     let start = links.start(first);
     for (let i = first; i < last; i++) {
       const end = links.ends[i]!;
-      if ((links.kinds[i]! & LINK_NOFOLLOW) === 0)
-        this.#canonicaliser.resolve(links.bytes, start, end, this.urls);
-      else this.nofollow++;
+      if ((links.kinds[i]! & LINK_NOFOLLOW) !== 0) this.nofollow++;
+      else if (!repeated.testAndAdd(bytes, start, end))
+        this.#canonicaliser.resolve(bytes, start, end, this.urls);
       start = end;
     }
   }

@@ -70,3 +70,9 @@ test('where a redirect leads', () => {
   reader.resolve('javascript:void 0', URL_BYTES, 2, URL_BYTES.length - 2);
   assert.deepEqual(reader.urls.toStrings(), []);
 });
+
+test('a link that stands in a page again is resolved once for each base', () => {
+  const { urls, counters } = read('<base href=/b/><a href="x#1"><a href=x>', { link: '<x>; rel=next' });
+  assert.deepEqual(urls, ['http://a.example/dir/x', 'http://a.example/b/x']);
+  assert.equal(counters.get('linksExtracted'), 3);
+});
