@@ -112,7 +112,9 @@ export class FailingDisk implements Disk {
     for (const entry of readdirSync(live, { withFileTypes: true })) {
       if (!entry.isFile()) continue;
       try {
-        writeFileSync(join(durable, entry.name), readFileSync(join(live, entry.name)));
+        const number = readFileSync(join(live, entry.name));
+        // Empty: another thread is about to make it.
+        if (number.length > 0) writeFileSync(join(durable, entry.name), number);
       } catch {
         // Another thread has renamed or removed it meanwhile.
       }
