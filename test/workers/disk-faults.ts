@@ -12,6 +12,10 @@ import { runCrawlIn } from './run-crawl.js';
 
 const MAIN = fileURLToPath(import.meta.resolve('#drumline/main.js'));
 
+/** A smaller crawl has fewer changes, so that each of them can be tried. */
+const PAGES = Number(process.env['TORTURE_FAULT_PAGES'] ?? 300);
+const INTERVAL = Number(process.env['TORTURE_FAULT_INTERVAL'] ?? 10);
+
 export interface FaultyCrawl {
   readonly agents: number;
   readonly store: 'none' | 'warc';
@@ -36,10 +40,10 @@ export async function crawlWithFault({ agents, store, failAt, fault }: FaultyCra
     const { disk, faults } = failingDisk(agents, directory.path, join(parent, 'shadow'), failAt, fault);
     const given = {
       agents: `${agents}`,
-      web: 'synthetic:pages=300,sites=12,size=2000',
+      web: `synthetic:pages=${PAGES},sites=12,size=2000`,
       store,
       memory: '64MB',
-      'checkpoint-interval': '10ms',
+      'checkpoint-interval': `${INTERVAL}ms`,
       'list-pages': null,
       log: 'on',
     };

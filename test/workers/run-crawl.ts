@@ -1,5 +1,5 @@
 /** Runs a whole crawl in this process, in a directory that is removed afterwards. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { saveOptions } from '#drumline/command/saved-options.js';
@@ -37,6 +37,9 @@ export async function runCrawl(
   }
 }
 
+/** Empty if the crawl failed before it was made. */
+const readPart = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+
 /** The same in a directory of the caller's. */
 export async function runCrawlIn(
   directory: CrawlDirectory,
@@ -60,9 +63,7 @@ export async function runCrawlIn(
     onStart?.(run, directory);
     const report = await running;
     const listed = options['list-pages']
-      ? run.counters.flatMap((_, i) =>
-          readFileSync(directory.pageListPart(i, 0), 'utf8').split('\n').filter(Boolean),
-        )
+      ? run.counters.flatMap((_, i) => readPart(directory.pageListPart(i, 0)).split('\n').filter(Boolean))
       : [];
     return { report, hasVisited: (page) => run.hasVisited(page), listed };
   } finally {
