@@ -10,14 +10,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Report } from '#drumline/workers/report.js';
-
-const MAIN = fileURLToPath(import.meta.resolve('#drumline/main.js'));
-
-const reportOf = (out: string): Report =>
-  JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
+import { MAIN, readReport } from './whole-crawl.js';
 
 function drumline(...words: string[]): void {
   execFileSync(process.execPath, [MAIN, ...words, '--progress', 'none']);
@@ -64,11 +58,11 @@ export async function run(args: string[]): Promise<void> {
       '--out',
       out,
     );
-    while (reportOf(out).drum.pageUrl.unique < urls) {
+    while (readReport(out).drum.pageUrl.unique < urls) {
       target += step;
       drumline('resume', out, '--target-pages', `${target}`);
     }
-    const { drum, pages } = reportOf(out);
+    const { drum, pages } = readReport(out);
     const seconds = await timeToCheckpoint(out, pages + 1);
     const seen = drum.pageUrl.unique.toLocaleString('en');
     console.log(

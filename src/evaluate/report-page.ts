@@ -49,10 +49,10 @@ function headline(verdicts: readonly Verdict[]): string {
 }
 
 function card(verdict: Verdict): string {
-  const { bar, isLeast, isMet, name, paper, unit, whole } = verdict;
+  const { bar, isLeast, isMet, loaded, name, paper, unit } = verdict;
   const said = [
     paper === null ? '' : `the paper: ${formatVerdict(verdict, paper)}`,
-    whole === null ? '' : `with start of threads: ${formatVerdict(verdict, whole)}`,
+    loaded === null ? '' : `without start of threads: ${formatVerdict(verdict, loaded)}`,
   ].filter((part) => part !== '');
   const asked = `asked: ${isLeast ? '≥' : '≤'} ${bar}${unit}`;
   return `<div class="card"><div class="what">${escapeText(name)}</div>
@@ -72,8 +72,9 @@ function method(results: Results, calibration: Calibration): string {
   return `<section><h2>How it was measured</h2>
 <p>${escapeText(explainBandwidth(calibration))} ${escapeText(size)} Each kind of crawl ran ${repeat} ${repeat === 1 ? 'time' : 'times'},
 in rounds, every second one backwards; shown are medians, and the error bars go from the lowest to the highest.</p>
-<p>Time counts from when an agent's thread has loaded its code, as the paper's programs were running before its crawls began;
-what it is with the start of the threads stands beside. Speeds are in pages of ${formatCount(calibration.bytesPerPage)} bytes or so, the
+<p>The verdicts above count the whole time of a crawl; what they are without the start of the threads stands beside. In the
+figures time counts from when an agent's thread has loaded its code, as the paper's programs were running before its
+crawls began. Speeds are in pages of ${formatCount(calibration.bytesPerPage)} bytes or so, the
 mean of all crawls, because the pages of one crawl are a little larger than those of another. An overhead is the share
 of an agent's time that it takes, measured inside the agent, as a share of the single machine's speed.</p></section>`;
 }

@@ -49,14 +49,7 @@ export async function assemble(task: AgentTask) {
   const counters = new AgentCounters(shared.counters, agent);
   const web = await openCrawlWeb(task.webSpec, httpOptions(options, version(), plan.agent.bodies));
   const extractor = await LinkExtractor.load(options['user-agent']);
-  const stop = new StopConditions(
-    shared.stop,
-    {
-      targetPages: options['target-pages'],
-      maxBytes: options['max-bytes'],
-    },
-    agent,
-  );
+  const stop = new StopConditions(shared.stop, options, agent);
   const visited = shared.visited === null ? null : new VisitedPages(shared.visited, agent, task.threads);
   const saved = savedState(task, disk, directory);
   const fetcher = web.fetcher();

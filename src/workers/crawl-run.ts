@@ -122,7 +122,7 @@ export class CrawlRun {
       { length: this.#threads },
       (_, i) => new AgentCounters(this.#shared.counters, i),
     );
-    this.#stop = this.#stopConditions();
+    this.#stop = new StopConditions(this.#shared.stop, options);
     this.#mesh = new MeshEnd(this.#shared.mesh, this.#shared.mesh.threads - 1, {
       disk: this.#disk,
       path: (to) => directory.outbox(this.#shared.mesh.threads - 1, to),
@@ -136,19 +136,14 @@ export class CrawlRun {
     if (start > 0) this.#restore();
   }
 
-  #stopConditions(agent?: number): StopConditions {
-    const limits = {
-      targetPages: this.#options['target-pages'],
-      maxBytes: this.#options['max-bytes'],
-    };
-    return new StopConditions(this.#shared.stop, limits, agent);
-  }
-
   /** What must be known of every agent before the first of them goes on. */
   #restore(): void {
     for (const [agent, counters] of this.counters.entries()) {
       counters.restore(loadJson<AgentState>(this.#disk, this.#files.agent(agent)).counters);
-      this.#stopConditions(agent).restore(counters.get('pages'), counters.get('bytes'));
+      new StopConditions(this.#shared.stop, this.#options, agent).restore(
+        counters.get('pages'),
+        counters.get('bytes'),
+      );
     }
   }
 

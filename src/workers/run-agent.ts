@@ -1,5 +1,4 @@
 /** Puts an agent together from its task and runs it to its end. */
-
 import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { SampledTime } from '../model/counters.js';
 import { MeshEnd } from '../ring/mesh.js';

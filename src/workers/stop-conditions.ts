@@ -11,13 +11,12 @@
  * |            + 8 | 8    | downloaded | agent               | agents | pages
  * |           + 16 | 8    | bytes      | agent               | agents | of pages downloaded
  */
+import type { CrawlOptions } from '../model/options.js';
+
 export const OUTCOMES = ['', 'exhausted', 'target', 'duration', 'bytes', 'interrupted', 'failed'] as const;
 export type Outcome = Exclude<(typeof OUTCOMES)[number], ''>;
 
-export interface StopLimits {
-  readonly targetPages: number;
-  readonly maxBytes: number;
-}
+export type StopLimits = Pick<CrawlOptions, 'target-pages' | 'max-bytes'>;
 
 const STOP = 0;
 const PAUSED = 1;
@@ -42,8 +41,8 @@ export class StopConditions {
     this.#stop = new Int32Array(memory, 0, 2);
     this.#sums = new BigInt64Array(memory);
     this.#line = (agent + 1) * LINE;
-    this.#targetPages = limits.targetPages;
-    this.#maxBytes = limits.maxBytes;
+    this.#targetPages = limits['target-pages'];
+    this.#maxBytes = limits['max-bytes'];
   }
 
   /** The first reason given counts, but for a failure: nobody waits for a crawl that failed. */

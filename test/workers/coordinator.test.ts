@@ -41,7 +41,7 @@ test('an agent that becomes idle just before the coordinator sleeps is not overl
     path: (to) => join(directory, `${to}.queue`),
     memoryBytes: 8192,
   });
-  const stop = new StopConditions(allocateStopMemory(1), { targetPages: NONE, maxBytes: NONE });
+  const stop = new StopConditions(allocateStopMemory(1), { 'target-pages': NONE, 'max-bytes': NONE });
   const coordinator = new Coordinator({
     disk: nodeDisk,
     agents: 1,

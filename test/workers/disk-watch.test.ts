@@ -14,7 +14,7 @@ function newDirectory(t: TestContext): CrawlDirectory {
   return new CrawlDirectory(path);
 }
 
-const LIMITS = { targetPages: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+const LIMITS = { 'target-pages': Number.POSITIVE_INFINITY, 'max-bytes': Number.POSITIVE_INFINITY };
 const STORED = { web: 'synthetic:pages=300,size=2000', agents: '2', store: 'warc', 'min-free': '1GB' };
 
 test('too little room pauses, is told once, and ends when there is room', () => {

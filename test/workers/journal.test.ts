@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Journal } from '#drumline/workers/journal.js';
 import { MemoryDisk } from '../drum/memory-disk.js';
 
-const DIRECTORY = '/work/journal';
+const DIRECTORY = 'agent/journal';
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function add(journal: Journal, ...texts: string[]): void {

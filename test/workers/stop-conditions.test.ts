@@ -7,7 +7,7 @@ const NONE = Number.POSITIVE_INFINITY;
 test('exactly as many pages can be claimed as the target, over all threads', () => {
   const memory = allocateStopMemory(3);
   const agents = [0, 1, 2].map(
-    (agent) => new StopConditions(memory, { targetPages: 5, maxBytes: NONE }, agent),
+    (agent) => new StopConditions(memory, { 'target-pages': 5, 'max-bytes': NONE }, agent),
   );
   let claimed = 0;
   for (let i = 0; i < 12; i++) if (agents[i % 3]!.claimPage()) claimed++;
@@ -24,7 +24,7 @@ test('exactly as many pages can be claimed as the target, over all threads', () 
 
 test('the first reason to stop counts', () => {
   const memory = allocateStopMemory(3);
-  const stop = new StopConditions(memory, { targetPages: NONE, maxBytes: 100 }, 0);
+  const stop = new StopConditions(memory, { 'target-pages': NONE, 'max-bytes': 100 }, 0);
   assert.equal(stop.outcome, null);
   stop.countPage(99);
   assert.equal(stop.isRequested, false);
@@ -34,7 +34,7 @@ test('the first reason to stop counts', () => {
 });
 
 test('without limits every claim is granted and nothing stops', () => {
-  const stop = new StopConditions(allocateStopMemory(1), { targetPages: NONE, maxBytes: NONE }, 0);
+  const stop = new StopConditions(allocateStopMemory(1), { 'target-pages': NONE, 'max-bytes': NONE }, 0);
   for (let i = 0; i < 100; i++) {
     assert.equal(stop.claimPage(), true);
     stop.countPage(1e12);
