@@ -1,6 +1,7 @@
 /**
  * `npm run torture -- --kills 200 --pages 20000 --agents 4 --seed 1 --deaths 100 --faults 1000000`: the torture of the
- * tests, with as many kills of crawls, deaths of agents and faults of the disk as one likes.
+ * tests, with as many kills of crawls, deaths of agents and faults of the disk as one likes. The crawl whose disk fails is
+ * so small that each of its changes can be tried.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -22,9 +23,14 @@ export async function run(args: string[]): Promise<void> {
       longest: { type: 'string', default: '3000' },
       deaths: { type: 'string', default: '100' },
       faults: { type: 'string', default: '1000000' },
+      'fault-pages': { type: 'string', default: '60' },
+      'fault-interval': { type: 'string', default: '40' },
     },
   });
-  const settings = Object.entries(values).map(([name, value]) => [`TORTURE_${name.toUpperCase()}`, value]);
+  const settings = Object.entries(values).map(([name, value]) => [
+    `TORTURE_${name.toUpperCase().replace('-', '_')}`,
+    value,
+  ]);
   const { status } = spawnSync(process.execPath, ['--test', '--test-concurrency=1', ...TESTS], {
     stdio: 'inherit',
     env: { ...process.env, ...Object.fromEntries(settings) },

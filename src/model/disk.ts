@@ -35,7 +35,7 @@ export interface Disk {
 
 class NodeFile implements DiskFile {
   readonly #path: string;
-  readonly #fd: number;
+  #fd: number;
 
   constructor(path: string, fd: number) {
     this.#path = path;
@@ -86,7 +86,14 @@ class NodeFile implements DiskFile {
   }
 
   close(): void {
-    fs.closeSync(this.#fd);
+    const fd = this.#fd;
+    // The number may be another thread's file from now on, which a write or a second close here must not reach.
+    this.#fd = -1;
+    try {
+      fs.closeSync(fd);
+    } catch (error) {
+      throw this.#named(error);
+    }
   }
 
   /** What the system says of an open file leaves out which file it was. */

@@ -86,9 +86,10 @@ export class Journal {
 
   /** What is added from now on comes after the checkpoint `generation`. */
   turn(generation: number): void {
-    this.#file.close();
+    const old = this.#file;
     this.#file = this.#disk.open(pathOf(this.#directory, generation), 'create');
     this.#written = 0;
+    old.close();
   }
 
   /** Nobody will go back to a checkpoint before `generation`. */

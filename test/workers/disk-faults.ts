@@ -48,7 +48,8 @@ export async function crawlWithFault({ agents, store, failAt, fault }: FaultyCra
       log: 'on',
     };
     const { report } = await runCrawlIn(directory, given, undefined, undefined, { disk, faults });
-    const { changes } = disk;
+    const { changes, closedTwice } = disk;
+    if (closedTwice > 0) return { changes, wasHit: true, wrong: `${closedTwice} files closed twice` };
     if (report.outcome === 'exhausted') return { changes, wasHit: changes >= failAt, wrong: booksOf(report) };
     if (!/EIO: the disk (failed|is off)/.test(report.reason ?? ''))
       return { changes, wasHit: true, wrong: `failed of something else: ${report.reason}` };

@@ -28,6 +28,8 @@ interface FailingDiskData {
 
 const CHANGES = 0;
 const IS_OFF = 1;
+const CLOSED_TWICE = 2;
+const WORDS = 3;
 
 /** For the threads of a crawl in the directory `crawl`; `shadow` is an empty directory beside it. */
 export class FailingDisk implements Disk {
@@ -45,6 +47,11 @@ export class FailingDisk implements Disk {
   /** Changes of all threads so far. */
   get changes(): number {
     return this.#words[CHANGES]!;
+  }
+
+  /** Files that were closed again: by then, the number may be that of another thread's file. */
+  get closedTwice(): number {
+    return this.#words[CLOSED_TWICE]!;
   }
 
   readonly exists = nodeDisk.exists;
@@ -68,6 +75,7 @@ export class FailingDisk implements Disk {
       if (!isNew) this.#adopt(path);
     }
     const number = readFileSync(live, 'utf8');
+    let isClosed = false;
     return {
       read: (into, start, end, position) => file.read(into, start, end, position),
       write: (from, start, end, position) => {
@@ -86,7 +94,11 @@ export class FailingDisk implements Disk {
         file.read(bytes, 0, bytes.length, 0);
         writeFileSync(this.#synced(number), bytes);
       },
-      close: () => file.close(),
+      close: () => {
+        if (isClosed) Atomics.add(this.#words, CLOSED_TWICE, 1);
+        isClosed = true;
+        file.close();
+      },
     };
   }
 
@@ -177,7 +189,7 @@ export function failingDisk(
   failAt: number,
   fault: Fault,
 ): { disk: FailingDisk; faults: FaultSpec } {
-  const data = { crawl, shadow, changes: new SharedArrayBuffer(8), failAt, fault };
+  const data = { crawl, shadow, changes: new SharedArrayBuffer(4 * WORDS), failAt, fault };
   return { disk: new FailingDisk(coordinator, data), faults: { module: import.meta.url, data } };
 }
 

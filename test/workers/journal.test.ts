@@ -59,3 +59,13 @@ test('a record that was cut off is not read, and written over', () => {
   add(journal, 'next');
   assert.deepEqual(recover(disk, 0).texts, ['whole', 'next']);
 });
+
+test('a journal that could not be turned is closed once', () => {
+  const disk = new MemoryDisk();
+  const journal = Journal.begin(disk, DIRECTORY, 0);
+  disk.failAfter(0);
+  assert.throws(() => journal.turn(1));
+  assert.equal(disk.openFiles, 1);
+  journal.close();
+  assert.equal(disk.openFiles, 0);
+});
