@@ -11,9 +11,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeDisk } from '#drumline/model/disk.js';
 import type { Exchange, StoredDigests } from '#drumline/store/page-store.js';
+import { WarcFiles } from '#drumline/store/warc-files.js';
 import { warcRecords } from '#drumline/store/warc-reader.js';
 import { WarcStore } from '#drumline/store/warc-store.js';
 import type { Report } from '#drumline/workers/report.js';
+import { allocateStoreBoard, StoreBoard } from '#drumline/workers/store-board.js';
 import { loadWarcio, type Warcio } from './warcio.js';
 
 const MAIN = fileURLToPath(import.meta.resolve('#drumline/main.js'));
@@ -113,13 +115,12 @@ async function checkOddExchanges(warcio: Warcio, directory: string): Promise<voi
   nodeDisk.makeDirectory(directory);
   const store = new WarcStore({
     disk: nodeDisk,
-    directory,
+    files: new WarcFiles(directory, 0, Date.now()),
     indexPart: join(directory, 'part'),
-    agent: 0,
-    started: Date.now(),
     maxBytes: 1e9,
     level: 3,
     digests: new DigestMap(),
+    written: new StoreBoard(allocateStoreBoard(1), 0),
     info: { software: 'bench/1' },
     requestHeaders: ['user-agent', 'bench/1'],
   });

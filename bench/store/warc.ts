@@ -13,10 +13,12 @@ import { parseArgs } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
 import { nodeDisk } from '#drumline/model/disk.js';
 import { type FetchedPage, WHOLE_ANSWER } from '#drumline/model/web.js';
+import { WarcFiles } from '#drumline/store/warc-files.js';
 import { WarcStore } from '#drumline/store/warc-store.js';
 import { openWeb } from '#drumline/web/open-web.js';
 import { DigestDrum } from '#drumline/workers/digest-drum.js';
 import type { Report } from '#drumline/workers/report.js';
+import { allocateStoreBoard, StoreBoard } from '#drumline/workers/store-board.js';
 import { timed } from '../http/crawlers.js';
 import { readCorpus } from '../parse/corpus.js';
 
@@ -78,13 +80,12 @@ function storeAll(pages: readonly FetchedPage[], level: number, directory: strin
   nodeDisk.makeDirectory(directory);
   const store = new WarcStore({
     disk: nodeDisk,
-    directory: join(directory, 'warc'),
+    files: new WarcFiles(join(directory, 'warc'), 0, Date.now()),
     indexPart: join(directory, 'part'),
-    agent: 0,
-    started: Date.now(),
     maxBytes: 1e9,
     level,
     digests: new DigestDrum(nodeDisk, join(directory, 'drum'), 1 << 20, undefined),
+    written: new StoreBoard(allocateStoreBoard(1), 0),
     info: { software: 'bench/1' },
     requestHeaders: ['user-agent', 'bench/1', 'accept', 'text/html'],
   });

@@ -62,8 +62,8 @@ export class CheckpointFiles {
   }
 
   /** Digests of what was stored. */
-  digestDrum(agent: number): string {
-    return join(this.directory, `agent-${agent}-digest.manifest`);
+  get digestDrum(): string {
+    return join(this.directory, 'digest.manifest');
   }
 
   unassigned(agent: number): string {

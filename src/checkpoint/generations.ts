@@ -2,7 +2,7 @@
  * Checkpoints of a crawl, by generation: each is a directory of its own, and `CURRENT` names the last one that is whole.
  *
  * ```
- * drumline-checkpoint 1 00000007 9f0c1a22     format and version, generation, CRC-32 of what stands before it
+ * drumline-checkpoint 2 00000007 9f0c1a22     format and version, generation, CRC-32 of what stands before it
  * ```
  */
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { DamagedFileError, DrumlineError } from '../model/errors.js';
 import { CheckpointFiles, generationOf } from './checkpoint-files.js';
 
 const FORMAT = 'drumline-checkpoint';
-const VERSION = '1';
+const VERSION = '2';
 
 export class Generations {
   readonly #disk: Disk;

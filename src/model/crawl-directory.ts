@@ -117,8 +117,8 @@ export class CrawlDirectory {
   }
 
   /** Digests of what was stored. */
-  digestDrum(agent: number): string {
-    return join(this.agentWork(agent), 'digest-drum');
+  get digestDrum(): string {
+    return join(this.work, 'digest-drum');
   }
 
   /** The frontier's URLs, the states of its sites, and the sites that wait for room in memory. */

@@ -13,6 +13,8 @@ export interface MemoryPlan {
   /** When each IP address may be asked again; answers of the DNS. */
   readonly ipTable: number;
   readonly names: number;
+  /** Digests of what was stored. */
+  readonly digestDrum: number;
   readonly agent: {
     readonly pageUrlDrum: number;
     readonly sitePartitionDrum: number;
@@ -26,8 +28,6 @@ export interface MemoryPlan {
     readonly robots: number;
     /** Large bodies under way. */
     readonly bodies: number;
-    /** Digests of what was stored. */
-    readonly digestDrum: number;
   };
 }
 
@@ -79,6 +79,7 @@ export function planMemory(option: number, agents: number, ringBytes?: number): 
     coordinatorOutboxes: 0.02 * memoryBytes,
     ipTable: 0.01 * memoryBytes,
     names: 0.01 * memoryBytes,
+    digestDrum: 0.014 * memoryBytes,
     agent: {
       pageUrlDrum: 0.38 * perAgent,
       sitePartitionDrum: 0.07 * perAgent,
@@ -90,7 +91,6 @@ export function planMemory(option: number, agents: number, ringBytes?: number): 
       outboxes: 0.05 * perAgent,
       robots: 0.05 * perAgent,
       bodies: 0.1 * perAgent,
-      digestDrum: 0.02 * perAgent,
     },
   };
 }

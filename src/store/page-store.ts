@@ -41,6 +41,7 @@ export interface StoreCounts {
 export interface StoreState {
   /** Where the next record goes. */
   readonly file: string;
+  readonly serial: number;
   readonly offset: number;
   /** Bytes of the agent's part of the index. */
   readonly index: number;
@@ -64,13 +65,34 @@ export interface PageStore {
   close(): void;
 }
 
-/** Finds payloads that were stored before. Numbers are below 2^32 and 2^48. */
+/** Where a record is: whose files, which of them, where in it. Numbers are below 2^16, 2^23 and 2^40. */
+export interface StoredPlace {
+  readonly agent: number;
+  readonly serial: number;
+  readonly offset: number;
+}
+
+export const isSamePlace = (a: StoredPlace, b: StoredPlace): boolean =>
+  a.agent === b.agent && a.serial === b.serial && a.offset === b.offset;
+
+/** Finds payloads that were stored before, by whatever agent. */
 export interface StoredDigests {
-  /** The place of the payload with this SHA-1, or null: then it is noted at `serial` and `offset`. */
-  find(digest: Uint8Array, serial: number, offset: number): { serial: number; offset: number } | null;
+  /**
+   * The place of the payload with this SHA-1, or null: then it is noted at `place`. Where nothing was found, at `wrong`,
+   * it is not.
+   */
+  find(digest: Uint8Array, place: StoredPlace, wrong: StoredPlace | null): StoredPlace | null;
   /** Makes what was noted durable under a manifest at `path`. */
   save(path: string): void;
   /** Nobody will open a manifest older than the last one that was saved. */
   confirm(): void;
   close(): void;
+}
+
+/** What agents tell each other of their files. */
+export interface WrittenPlaces {
+  /** All records before `offset` in the file are whole, and the counts are of them. */
+  post(serial: number, offset: number, counts: StoreCounts): void;
+  /** Is another agent's record at the place whole? If it is about to be, that is waited for. */
+  isWritten(place: StoredPlace): boolean;
 }

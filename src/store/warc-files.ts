@@ -7,11 +7,13 @@ const NAME = /^(.+-)(\d+)-(\d{5,})\.warc\.gz$/;
 
 export class WarcFiles {
   readonly directory: string;
+  readonly agent: number;
   readonly #prefix: string;
 
   /** `started` is when the crawl began, in ms since 1970: it keeps the names of several crawls apart. */
   constructor(directory: string, agent: number, started: number) {
     this.directory = directory;
+    this.agent = agent;
     const time = new Date(started).toISOString().replace(/\D/g, '').slice(0, 14);
     this.#prefix = `drumline-${time}-${String(agent).padStart(3, '0')}-`;
   }
@@ -30,8 +32,28 @@ export class WarcFiles {
 
   /** The serial of a file of this agent, whenever the crawl was started; -1 if the file is none. */
   serialOf(name: string): number {
-    const parts = NAME.exec(name.endsWith(OPEN) ? name.slice(0, -OPEN.length) : name);
-    const mine = NAME.exec(this.name(0))!;
-    return parts !== null && parts[2] === mine[2] ? Number(parts[3]) : -1;
+    const { agent, serial } = partsOf(name);
+    return agent === this.agent ? serial : -1;
+  }
+
+  /** The name that an agent's file has when it is complete, if it is among the names. */
+  nameOf(names: readonly string[], agent: number, serial: number): string | undefined {
+    const name = this.find(names, agent, serial);
+    return name === undefined ? undefined : completeName(name);
+  }
+
+  /** Which of the names is that of an agent's file, open or complete? */
+  find(names: readonly string[], agent: number, serial: number): string | undefined {
+    return names.find((name) => {
+      const parts = partsOf(name);
+      return parts.agent === agent && parts.serial === serial;
+    });
   }
 }
+
+function partsOf(name: string): { agent: number; serial: number } {
+  const parts = NAME.exec(completeName(name));
+  return parts === null ? { agent: -1, serial: -1 } : { agent: Number(parts[2]), serial: Number(parts[3]) };
+}
+
+const completeName = (name: string): string => (name.endsWith(OPEN) ? name.slice(0, -OPEN.length) : name);

@@ -7,12 +7,14 @@ export interface RecordReference {
   readonly id: string;
   readonly url: string;
   readonly date: string;
+  /** Of the payload, with the name of its algorithm. */
+  readonly digest: string;
 }
 
 /** Bytes of a member that hold the headers in any case: they are a few hundred, and a URL. */
 export const HEAD_BYTES = 8192;
 
-/** `bytes` is the beginning of the record's gzip member. Null if there are no such headers. */
+/** `bytes` is the beginning of the record's gzip member. Null if it is not that of a response. */
 export function readReference(bytes: Uint8Array): RecordReference | null {
   let text: Buffer;
   try {
@@ -25,5 +27,8 @@ export function readReference(bytes: Uint8Array): RecordReference | null {
   const id = headers.get('warc-record-id');
   const url = headers.get('warc-target-uri');
   const date = headers.get('warc-date');
-  return id === undefined || url === undefined || date === undefined ? null : { id, url, date };
+  const digest = headers.get('warc-payload-digest');
+  if (headers.get('warc-type') !== 'response') return null;
+  if (id === undefined || url === undefined || date === undefined || digest === undefined) return null;
+  return { id, url, date, digest };
 }

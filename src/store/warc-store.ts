@@ -1,6 +1,6 @@
 /**
- * Stores exchanges of one agent as WARC records: a response, or a revisit where the same body was stored before, its
- * request, and metadata of the crawl. Everything is synchronous: compressing a page costs the thread less than handing
+ * Stores exchanges of one agent as WARC records: a response, or a revisit where the same body was stored before, by
+ * whatever agent, its request, and metadata of the crawl. Everything is synchronous: compressing a page costs the thread less than handing
  * it to another one does (docs/store.md has the figures), and where a record is, is known at once.
  */
 import type { Disk } from '../model/disk.js';
@@ -9,23 +9,31 @@ import { cdxjLine, mediaType } from './cdxj.js';
 import { base32, sha1 } from './digest.js';
 import { isCoded, requestHead, responseHead } from './http-head.js';
 import { IndexPart } from './index-part.js';
-import type { Exchange, PageStore, StoreCounts, StoredAt, StoredDigests, StoreState } from './page-store.js';
-import { WarcFiles } from './warc-files.js';
-import { HEAD_BYTES, type RecordReference, readReference } from './warc-head.js';
+import type {
+  Exchange,
+  PageStore,
+  StoreCounts,
+  StoredAt,
+  StoredDigests,
+  StoredPlace,
+  StoreState,
+  WrittenPlaces,
+} from './page-store.js';
+import { RecordReferences } from './record-references.js';
+import type { WarcFiles } from './warc-files.js';
+import type { RecordReference } from './warc-head.js';
 import { newRecordId, RecordEncoder, type RecordType } from './warc-record.js';
 import { WarcWriter } from './warc-writer.js';
 
 export interface WarcStoreOptions {
   readonly disk: Disk;
-  readonly directory: string;
+  readonly files: WarcFiles;
   readonly indexPart: string;
-  readonly agent: number;
-  /** When the crawl began, in ms since 1970. */
-  readonly started: number;
   readonly maxBytes: number;
   /** zlib's. */
   readonly level: number;
   readonly digests: StoredDigests;
+  readonly written: WrittenPlaces;
   /** Fields of the record that every file begins with. */
   readonly info: Readonly<Record<string, string>>;
   /** What is sent behind host and connection: name, value, name, value... */
@@ -38,6 +46,8 @@ export interface WarcStoreOptions {
 interface HeldExchange {
   readonly members: Buffer;
   readonly types: readonly RecordType[];
+  /** Of a body that was stored before. */
+  readonly duplicateBytes: number;
   readonly indexLine: string;
   readonly at: StoredAt;
   readonly done: (at: StoredAt) => void;
@@ -54,8 +64,6 @@ const NOTHING_STORED: StoreCounts = {
   duplicates: 0,
   duplicateBytes: 0,
 };
-/** Records that revisits most likely refer to: the last ones. */
-const MOST_REFERENCES = 1024;
 
 export class WarcStore implements PageStore {
   readonly #options: WarcStoreOptions;
@@ -63,9 +71,7 @@ export class WarcStore implements PageStore {
   readonly #writer: WarcWriter;
   readonly #index: IndexPart;
   readonly #encoder: RecordEncoder;
-  /** By serial and offset, the least recently used first. */
-  readonly #references = new Map<string, RecordReference>();
-  readonly #head = new Uint8Array(HEAD_BYTES);
+  readonly #references: RecordReferences;
   #held: HeldExchange[] = [];
   #heldBytes = 0;
   #isBlocked = false;
@@ -73,13 +79,14 @@ export class WarcStore implements PageStore {
   #duplicateBytes: number;
 
   constructor(options: WarcStoreOptions) {
-    const { disk, directory, agent, started, maxBytes, state } = options;
+    const { disk, files, maxBytes, state } = options;
     this.#options = options;
     this.#encoder = new RecordEncoder(options.level);
-    disk.makeDirectory(directory);
-    this.#files = new WarcFiles(directory, agent, started);
+    disk.makeDirectory(files.directory);
+    this.#files = files;
     const firstRecord = (name: string): Buffer => this.#firstRecord(name);
-    this.#writer = new WarcWriter({ disk, files: this.#files, maxBytes, firstRecord }, state);
+    this.#writer = new WarcWriter({ disk, files, maxBytes, firstRecord }, state);
+    this.#references = new RecordReferences(disk, files, this.#writer, options.written);
     this.#index = new IndexPart(disk, options.indexPart, state?.index ?? 0);
     const { counts = NOTHING_STORED } = state ?? {};
     this.#writer.fileCount = counts.files;
@@ -116,6 +123,8 @@ export class WarcStore implements PageStore {
         this.#held.shift();
         this.#heldBytes -= next.members.length;
         for (const type of next.types) this.#records[type]!++;
+        this.#duplicateBytes += next.duplicateBytes;
+        this.#options.written.post(this.#writer.serial, this.#writer.offset, this.counts);
         this.#index.add(next.indexLine);
         next.done(next.at);
       }
@@ -126,7 +135,8 @@ export class WarcStore implements PageStore {
 
   save(digests: string): StoreState {
     this.#writeHeld();
-    const state = { ...this.#writer.save(), index: this.#index.save(), counts: this.counts };
+    const { serial } = this.#writer;
+    const state = { ...this.#writer.save(), serial, index: this.#index.save(), counts: this.counts };
     this.#options.digests.save(digests);
     return state;
   }
@@ -185,7 +195,8 @@ export class WarcStore implements PageStore {
     const payload = body.subarray(0, page.received?.length ?? page.bodyLength);
     const digest = sha1(payload);
     const base = base32(digest);
-    const stored = payload.length === 0 ? null : this.#options.digests.find(digest, serial, offset);
+    const place = { agent: this.#files.agent, serial, offset };
+    const stored = payload.length === 0 ? null : this.#findStored(digest, `sha1:${base}`, place);
     const type = stored === null ? 'response' : 'revisit';
     const id = newRecordId();
     const date = new Date(exchange.date).toISOString();
@@ -194,11 +205,8 @@ export class WarcStore implements PageStore {
     let headers = `${common}WARC-Payload-Digest: sha1:${base}\r\n`;
     // A redirect whose body did not come whole is stored without it.
     if (isTruncated) headers += `WARC-Truncated: ${payload.length === 0 ? 'unspecified' : 'length'}\r\n`;
-    if (stored === null) this.#remember(`${serial} ${offset}`, { id, url, date });
-    else {
-      headers += `WARC-Profile: ${PROFILE}\r\n${this.#refersTo(stored.serial, stored.offset)}`;
-      this.#duplicateBytes += payload.length;
-    }
+    if (stored === null) this.#references.remember(place, { id, url, date, digest: `sha1:${base}` });
+    else headers += refersTo(stored);
     const head = responseHead(page, payload.length);
     const block = stored === null ? [head, payload] : [head];
     const response = this.#encoder.encode({
@@ -225,6 +233,7 @@ export class WarcStore implements PageStore {
     return {
       members: Buffer.concat(members),
       types: [type, 'request', 'metadata'],
+      duplicateBytes: stored === null ? 0 : payload.length,
       indexLine: cdxjLine(capture),
       at: { digest: `sha1:${base}`, file, offset },
       done,
@@ -254,42 +263,24 @@ export class WarcStore implements PageStore {
     ];
   }
 
-  /** Headers that say which record has the body. */
-  #refersTo(serial: number, offset: number): string {
-    const key = `${serial} ${offset}`;
-    const reference = this.#references.get(key) ?? this.#readReference(serial, offset);
-    if (reference === null) return '';
-    this.#remember(key, reference);
-    return (
-      `WARC-Refers-To: ${reference.id}\r\nWARC-Refers-To-Target-URI: ${reference.url}\r\n` +
-      `WARC-Refers-To-Date: ${reference.date}\r\n`
-    );
+  /** The response that has this payload; if there is none, the next one at `place` is noted as such. */
+  #findStored(digest: Uint8Array, name: string, place: StoredPlace): RecordReference | null {
+    for (let wrong: StoredPlace | null = null; ; ) {
+      const found = this.#options.digests.find(digest, place, wrong);
+      if (found === null) return null;
+      const reference = this.#references.find(found, name);
+      if (reference !== null) return reference;
+      wrong = found;
+    }
   }
+}
 
-  #readReference(serial: number, offset: number): RecordReference | null {
-    if (serial === this.#writer.openSerial) {
-      return readReference(this.#head.subarray(0, this.#writer.read(this.#head, offset)));
-    }
-    const { disk } = this.#options;
-    const name = disk.list(this.#files.directory).find((file) => this.#files.serialOf(file) === serial);
-    if (name === undefined) return null;
-    const file = disk.open(this.#files.path(name), 'read');
-    try {
-      return readReference(this.#head.subarray(0, file.read(this.#head, 0, HEAD_BYTES, offset)));
-    } finally {
-      file.close();
-    }
-  }
-
-  #remember(key: string, reference: RecordReference): void {
-    this.#references.delete(key);
-    this.#references.set(key, reference);
-    if (this.#references.size <= MOST_REFERENCES) return;
-    for (const oldest of this.#references.keys()) {
-      this.#references.delete(oldest);
-      return;
-    }
-  }
+/** Headers that say which record has the body. */
+function refersTo({ id, url, date }: RecordReference): string {
+  return (
+    `WARC-Profile: ${PROFILE}\r\nWARC-Refers-To: ${id}\r\n` +
+    `WARC-Refers-To-Target-URI: ${url}\r\nWARC-Refers-To-Date: ${date}\r\n`
+  );
 }
 
 /** The disk has no room, or the user may not have more of it. */

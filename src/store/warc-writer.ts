@@ -77,6 +77,16 @@ export class WarcWriter {
     return this.#file === null || end <= 0 ? 0 : this.#file.read(into, 0, end, offset);
   }
 
+  /** Of the file that is written to, or is next. */
+  get serial(): number {
+    return this.#serial;
+  }
+
+  /** Where its last whole record ends. */
+  get offset(): number {
+    return this.#offset;
+  }
+
   get openSerial(): number {
     return this.#file === null ? -1 : this.#serial;
   }

@@ -115,7 +115,7 @@ export class AgentCheckpoint {
     parked.close();
     const state: AgentState = {
       counters: counters.save(),
-      books: books.save(files.digestDrum(agent)),
+      books: books.save(files.digestDrum),
       frontier,
       pageUrlDrum: this.pageUrlStatistics,
       sitePartitionDrum: this.sitePartitionStatistics,

@@ -1,4 +1,4 @@
-/** The entry file of an agent's thread: runs an agent, or the single-machine crawler. */
+/** The entry file of a thread: runs an agent, or the single-machine crawler, or keeps the digests. */
 import { isLasting, oneLine } from '../model/errors.js';
 import { countReachable } from '../model/web.js';
 import { seedStrings } from '../seeds/seed-file.js';
@@ -24,6 +24,9 @@ export default async function runThread(task: AgentTask): Promise<AgentResult> {
     };
   }
 }
+
+/** Keeps the digests of what all agents store, until the last of them came to its end. */
+export { keepDigests } from './keep-digests.js';
 
 /** How many pages a crawler can reach: some seconds of work for a large web, so not for the coordinator's thread. */
 export function countReachablePages({ webSpec, seeds }: { webSpec: string; seeds: string }): number | null {

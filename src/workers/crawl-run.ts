@@ -7,33 +7,35 @@ import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { Generations } from '../checkpoint/generations.js';
 import { CrawlLog } from '../log/crawl-log.js';
 import { agentThreadFile } from '../model/assets.js';
-import { AgentCounters, allocateCounters, total } from '../model/counters.js';
+import { AgentCounters, total } from '../model/counters.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
 import { type Disk, freeBytes, nodeDisk } from '../model/disk.js';
 import { oneLine } from '../model/errors.js';
 import { type MemoryPlan, planMemory } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { Web } from '../model/web.js';
-import { allocateSiteTable, SiteTableWriter } from '../partition/site-table.js';
-import { allocateMesh, MeshEnd } from '../ring/mesh.js';
-import { allocateIpTable } from '../throttle/ip-table.js';
+import { SiteTableWriter } from '../partition/site-table.js';
+import { MeshEnd } from '../ring/mesh.js';
 import { sharedClock } from '../throttle/shared-clock.js';
-import { ActivityBoard, allocateActivityBoard } from './activity-board.js';
+import { ActivityBoard } from './activity-board.js';
 import { type AgentState, loadJson } from './agent-checkpoint.js';
 import { AgentDeaths } from './agent-deaths.js';
 import { AgentSupervisor, DeliberateKill } from './agent-supervisor.js';
-import { allocateCheckpointBoard, CheckpointBoard } from './checkpoint-board.js';
+import { CheckpointBoard } from './checkpoint-board.js';
 import type { CheckpointMakerParts } from './checkpoint-maker.js';
 import type { Coordinator } from './coordinator.js';
-import type { AgentTask, SharedMemory } from './crawl-task.js';
+import type { AgentTask, KeeperTask } from './crawl-task.js';
+import { DigestCounter } from './digest-counter.js';
 import { DiskWatch } from './disk-watch.js';
 import type { FaultSpec } from './faults.js';
 import { openCoordinator } from './open-coordinator.js';
 import { makeReport, type Report } from './report.js';
 import { loadRunState, NEW_RUN, RunCheckpoint, type RunState } from './run-checkpoint.js';
+import { allocateShared, type SharedMemory } from './shared-memory.js';
 import { siteNames } from './site-names.js';
-import { allocateStopMemory, type Outcome, StopConditions } from './stop-conditions.js';
-import { allocateVisitedPages, hasVisited, visitedByOthers } from './visited-pages.js';
+import { type Outcome, StopConditions } from './stop-conditions.js';
+import { StoreBoard } from './store-board.js';
+import { hasVisited, visitedByOthers } from './visited-pages.js';
 
 /** Milliseconds between two looks at the room on the disk. */
 const DISK_LOOKS = 1000;
@@ -108,16 +110,7 @@ export class CrawlRun {
     this.#before = start === 0 ? NEW_RUN : loadRunState(this.#disk, this.#files);
     this.#threads = Math.max(1, options.agents);
     this.#plan = planMemory(options.memory, options.agents, options['ring-bytes']);
-    this.#shared = {
-      counters: allocateCounters(this.#threads),
-      stop: allocateStopMemory(this.#threads),
-      visited: web.truth === null ? null : allocateVisitedPages(web.truth.pages, this.#threads),
-      activity: allocateActivityBoard(this.#threads),
-      siteTable: allocateSiteTable(options.agents === 0 ? 0 : this.#plan.siteTable),
-      ipTable: allocateIpTable(options.web === 'http' ? this.#plan.ipTable : 0, sharedClock()),
-      checkpoints: allocateCheckpointBoard(this.#threads),
-      mesh: allocateMesh(options.agents === 0 ? 1 : options.agents + 1, this.#plan.ringBytes),
-    };
+    this.#shared = allocateShared(options, this.#plan, web);
     this.counters = Array.from(
       { length: this.#threads },
       (_, i) => new AgentCounters(this.#shared.counters, i),
@@ -139,7 +132,12 @@ export class CrawlRun {
   /** What must be known of every agent before the first of them goes on. */
   #restore(): void {
     for (const [agent, counters] of this.counters.entries()) {
-      counters.restore(loadJson<AgentState>(this.#disk, this.#files.agent(agent)).counters);
+      const { books, counters: saved } = loadJson<AgentState>(this.#disk, this.#files.agent(agent));
+      counters.restore(saved);
+      if (books.store !== null) {
+        const { serial, offset, counts } = books.store;
+        new StoreBoard(this.#shared.stored, agent).post(serial, offset, counts);
+      }
       new StopConditions(this.#shared.stop, this.#options, agent).restore(
         counters.get('pages'),
         counters.get('bytes'),
@@ -158,8 +156,8 @@ export class CrawlRun {
     const watch = this.#watchDisk();
     const pool = new Piscina({
       filename: agentThreadFile(),
-      minThreads: this.#threads,
-      maxThreads: this.#threads,
+      minThreads: this.#threads + (this.#keepsDigests ? 1 : 0),
+      maxThreads: this.#threads + (this.#keepsDigests ? 1 : 0),
       concurrentTasksPerWorker: 1,
       // The pool's own measurements cost a histogram per task and are not read.
       recordTiming: false,
@@ -168,10 +166,13 @@ export class CrawlRun {
     const supervisor = this.#supervise(pool);
     this.#supervisor = supervisor;
     try {
+      const keeper = this.#keepsDigests ? this.#keepDigests(pool) : null;
       const agents = this.counters.map((_, agent) => supervisor.run(this.#task(agent)));
       const coordinator = this.#options.agents === 0 ? null : await this.#runCoordinator();
       this.#isCoordinated = true;
       const results = await Promise.all(agents);
+      new DigestCounter(this.#shared.digests).close();
+      await keeper;
       const { seconds, cpuSeconds, peakRssBytes } = this.#run.state;
       return makeReport({
         outcome: this.#failure === null ? (this.#stop.outcome ?? 'failed') : 'failed',
@@ -218,6 +219,20 @@ export class CrawlRun {
     });
     watch.check();
     return setInterval(() => watch.check(), DISK_LOOKS);
+  }
+
+  /** A single machine keeps its digests itself. */
+  get #keepsDigests(): boolean {
+    return this.#options.store !== 'none' && this.#options.agents > 0;
+  }
+
+  async #keepDigests(pool: Piscina): Promise<void> {
+    const task: KeeperTask = this.#task(this.#threads);
+    try {
+      await pool.run(task, { name: 'keepDigests' });
+    } catch (error) {
+      this.#fail('keeper of digests', error);
+    }
   }
 
   #task(agent: number): AgentTask {

@@ -2,10 +2,10 @@
 import type { DrumStatistics } from '../drum/drum.js';
 import type { MemoryPlan } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
-import type { MeshMemory } from '../ring/mesh.js';
 import type { StoreCounts } from '../store/page-store.js';
 import type { FaultSpec } from './faults.js';
 import type { RunState } from './run-checkpoint.js';
+import type { SharedMemory } from './shared-memory.js';
 
 /** Sent to every agent's thread; the shared memory is shared, the rest is copied. */
 export interface AgentTask {
@@ -30,17 +30,8 @@ export interface AgentTask {
   readonly shared: SharedMemory;
 }
 
-export interface SharedMemory {
-  readonly counters: SharedArrayBuffer;
-  readonly stop: SharedArrayBuffer;
-  /** Null where pages are not numbered. */
-  readonly visited: SharedArrayBuffer | null;
-  readonly activity: SharedArrayBuffer;
-  readonly siteTable: SharedArrayBuffer;
-  readonly ipTable: SharedArrayBuffer;
-  readonly checkpoints: SharedArrayBuffer;
-  readonly mesh: MeshMemory;
-}
+/** Sent to the thread that keeps the digests of what was stored. */
+export type KeeperTask = Pick<AgentTask, 'options' | 'directory' | 'plan' | 'start' | 'faults' | 'shared'>;
 
 export interface AgentResult {
   readonly agent: number;

@@ -1,21 +1,23 @@
 /**
- * Which payloads an agent stored, and where: a DRUM with the first 64 bits of the SHA-1 as key. A page is looked up at
- * once, which costs some 10 to 20 us, as its record is written right afterwards.
+ * Which payloads were stored, and where: a DRUM with the first 64 bits of the SHA-1 as key. A page is looked up at once,
+ * which costs some 10 to 20 us, as its record is written right afterwards.
  *
  * | offset | size | name   | of a value                    |
  * |--------|------|--------|-------------------------------|
  * | 0      | 12   | digest | its other bytes               |
- * | 12     | 4    | serial | of the file                   |
- * | 16     | 6    | offset | of the record                 |
+ * | 12     | 2    | agent  | whose file it is in           |
+ * | 14     | 4    | serial | of the file                   |
+ * | 18     | 6    | offset | of the record                 |
  */
 import { Drum, DUPLICATE } from '../drum/drum.js';
 import { DrumBatch } from '../drum/drum-batch.js';
 import type { Disk } from '../model/disk.js';
-import type { StoredDigests } from '../store/page-store.js';
+import { isSamePlace, type StoredDigests, type StoredPlace } from '../store/page-store.js';
 
 const KEY_BYTES = 8;
 const REST_BYTES = 12;
-const SERIAL = REST_BYTES;
+const AGENT = REST_BYTES;
+const SERIAL = AGENT + 2;
 const OFFSET = SERIAL + 4;
 const VALUE_BYTES = OFFSET + 6;
 const NOTHING = new Uint8Array(0);
@@ -36,20 +38,38 @@ export class DigestDrum implements StoredDigests {
     });
   }
 
-  find(digest: Uint8Array, serial: number, offset: number): { serial: number; offset: number } | null {
+  find(digest: Uint8Array, place: StoredPlace, wrong: StoredPlace | null): StoredPlace | null {
+    const found = this.#find(digest, place);
+    if (found === null || wrong === null || !isSamePlace(found, wrong)) return found;
+    this.#drum.update(this.#batch);
+    this.#drum.flush();
+    return null;
+  }
+
+  #find(digest: Uint8Array, place: StoredPlace): StoredPlace | null {
+    this.#put(digest, place);
+    this.#drum.checkUpdate(this.#batch);
+    this.#drum.flush();
+    const found = this.#found;
+    // Two payloads may have 64 bits in common; the second one is then stored whenever it comes.
+    const isSame = this.#isFound && this.#value.compare(found, 0, REST_BYTES, 0, REST_BYTES) === 0;
+    if (!isSame) return null;
+    return {
+      agent: found.readUInt16LE(AGENT),
+      serial: found.readUInt32LE(SERIAL),
+      offset: found.readUIntLE(OFFSET, 6),
+    };
+  }
+
+  #put(digest: Uint8Array, { agent, serial, offset }: StoredPlace): void {
     const view = new DataView(digest.buffer, digest.byteOffset, digest.length);
     const value = this.#value;
     value.set(digest.subarray(KEY_BYTES));
+    value.writeUInt16LE(agent, AGENT);
     value.writeUInt32LE(serial, SERIAL);
     value.writeUIntLE(offset, OFFSET, 6);
     this.#batch.clear();
     this.#batch.addWithValue(view.getUint32(0), view.getUint32(4), value, NOTHING, 0, 0);
-    this.#drum.checkUpdate(this.#batch);
-    this.#drum.flush();
-    // Two payloads may have 64 bits in common; the second one is then stored whenever it comes.
-    const isSame = this.#isFound && value.compare(this.#found, 0, REST_BYTES, 0, REST_BYTES) === 0;
-    if (!isSame) return null;
-    return { serial: this.#found.readUInt32LE(SERIAL), offset: this.#found.readUIntLE(OFFSET, 6) };
   }
 
   save(path: string): void {

@@ -1,34 +1,41 @@
 /** The store that an agent's options ask for. */
+import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
 import type { Disk } from '../model/disk.js';
 import { version } from '../model/version.js';
 import type { Fetcher } from '../model/web.js';
-import type { PageStore, StoreState } from '../store/page-store.js';
+import type { PageStore, StoredDigests, StoreState } from '../store/page-store.js';
+import { WarcFiles } from '../store/warc-files.js';
 import { WarcStore } from '../store/warc-store.js';
 import type { AgentTask } from './crawl-task.js';
+import { DigestAsker } from './digest-counter.js';
 import { DigestDrum } from './digest-drum.js';
+import { StoreBoard } from './store-board.js';
 
 const WARC_1_1 = 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/';
 
-/** Null if nothing is to be stored. With a state and a manifest of the digests, the store goes on from there. */
+/** Null if nothing is to be stored. With a state, the store goes on from there. */
 export function openStore(
-  { agent, options, plan }: AgentTask,
+  task: AgentTask,
   disk: Disk,
   directory: CrawlDirectory,
   fetcher: Fetcher,
-  saved: { readonly state: StoreState; readonly digests: string } | null,
+  saved: StoreState | undefined,
 ): PageStore | null {
+  const { agent, options, shared } = task;
   if (options.store === 'none') return null;
   const software = `${options['user-agent']}/${version()}`;
+  const board = new StoreBoard(shared.stored, agent);
+  const files = new WarcFiles(directory.warc, agent, Date.now());
   return new WarcStore({
     disk,
-    directory: directory.warc,
+    files,
     indexPart: directory.indexPart(agent),
-    agent,
-    started: Date.now(),
     maxBytes: options['warc-size'],
     level: options['warc-level'],
-    digests: new DigestDrum(disk, directory.digestDrum(agent), plan.agent.digestDrum, saved?.digests),
+    digests:
+      options.agents === 0 ? openDigests(task, disk, directory) : new DigestAsker(shared.digests, agent),
+    written: board,
     info: {
       software: `drumline/${version()}`,
       format: 'WARC File Format 1.1',
@@ -38,6 +45,32 @@ export function openStore(
       robots: 'obey',
     },
     requestHeaders: fetcher.requestHeaders ?? ['user-agent', software],
-    state: saved?.state,
+    state: (task.isRestart ? behindPosted(board, disk, files, saved) : undefined) ?? saved,
   });
+}
+
+/** The digests of all that was stored. REQUIRES: no other thread has them open. */
+export function openDigests(
+  { plan, start }: Pick<AgentTask, 'plan' | 'start'>,
+  disk: Disk,
+  directory: CrawlDirectory,
+): StoredDigests {
+  const manifest = start === 0 ? undefined : new CheckpointFiles(directory, start).digestDrum;
+  return new DigestDrum(disk, directory.digestDrum, plan.digestDrum, manifest);
+}
+
+/**
+ * Where an agent that died goes on. Others may have referred to what it stored since the checkpoint, so that stays in its
+ * files, but not in the index: its pages are fetched once more.
+ */
+function behindPosted(
+  { last }: StoreBoard,
+  disk: Disk,
+  files: WarcFiles,
+  saved: StoreState | undefined,
+): StoreState | undefined {
+  if (last === null) return undefined;
+  const { serial, offset, counts } = last;
+  const file = files.nameOf(disk.list(files.directory), files.agent, serial);
+  return file === undefined ? undefined : { file, serial, offset, index: saved?.index ?? 0, counts };
 }

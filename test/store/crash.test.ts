@@ -8,7 +8,7 @@ import type { StoreState } from '#drumline/store/page-store.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
 import { loadState } from './crash-writer.js';
 import { exchange, livePage } from './exchanges.js';
-import { indexLines, openStore, readFile, readFiles } from './open-store.js';
+import { filesIn, indexLines, openStore, readFile, readFiles } from './open-store.js';
 
 const WRITER = fileURLToPath(new URL('./crash-writer.js', import.meta.url));
 const KILLS = 4;
@@ -113,14 +113,19 @@ test('a store goes on where it was saved, and nothing of what came after stays',
     [0, 1],
   ] as const) {
     // Another start has other names of files.
-    const store = openStore(directory, { maxBytes, state, started: Date.UTC(2030, 0, 2, done) });
+    const files = filesIn(directory, Date.UTC(2030, 0, 2, done));
+    const store = openStore(directory, { maxBytes, state, files });
     add(store, done, done + pages);
     state = store.save('');
     done += pages;
     // The process dies here: what follows is written, perhaps to other files, and must not count.
     add(store, 1000, 1000 + lost);
   }
-  const last = openStore(directory, { maxBytes, state, started: Date.UTC(2030, 0, 2, done) });
+  const last = openStore(directory, {
+    maxBytes,
+    state,
+    files: filesIn(directory, Date.UTC(2030, 0, 2, done)),
+  });
   add(last, done, done + 2);
   last.close();
   const files = readFiles(directory);

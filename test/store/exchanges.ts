@@ -2,7 +2,12 @@
 import { gzipSync } from 'node:zlib';
 import { MAX_URL_BYTES } from '#drumline/model/url-list.js';
 import { type FetchedPage, WHOLE_ANSWER } from '#drumline/model/web.js';
-import type { Exchange, StoredDigests } from '#drumline/store/page-store.js';
+import {
+  type Exchange,
+  isSamePlace,
+  type StoredDigests,
+  type StoredPlace,
+} from '#drumline/store/page-store.js';
 
 /** A page of the live Web; headers are name, value, name, value... */
 export function livePage(
@@ -90,13 +95,14 @@ export function oddExchanges(): Map<string, Exchange> {
 
 /** What a DRUM does, in a Map. */
 export class DigestMap implements StoredDigests {
-  readonly #places = new Map<string, { serial: number; offset: number }>();
+  readonly #places = new Map<string, StoredPlace>();
 
-  find(digest: Uint8Array, serial: number, offset: number): { serial: number; offset: number } | null {
+  find(digest: Uint8Array, place: StoredPlace, wrong: StoredPlace | null): StoredPlace | null {
     const key = Buffer.from(digest).toString('hex');
     const found = this.#places.get(key);
-    if (found === undefined) this.#places.set(key, { serial, offset });
-    return found ?? null;
+    if (found !== undefined && (wrong === null || !isSamePlace(found, wrong))) return found;
+    this.#places.set(key, place);
+    return null;
   }
 
   save(): void {}

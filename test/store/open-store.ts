@@ -2,21 +2,25 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Disk, nodeDisk } from '#drumline/model/disk.js';
+import { WarcFiles } from '#drumline/store/warc-files.js';
 import { type WarcRecord, warcRecords } from '#drumline/store/warc-reader.js';
 import { WarcStore, type WarcStoreOptions } from '#drumline/store/warc-store.js';
+import { allocateStoreBoard, StoreBoard } from '#drumline/workers/store-board.js';
 import { DigestMap } from './exchanges.js';
+
+export const filesIn = (directory: string, started = Date.UTC(2030, 0, 2)): WarcFiles =>
+  new WarcFiles(join(directory, 'warc'), 3, started);
 
 export function openStore(directory: string, more: Partial<WarcStoreOptions> = {}): WarcStore {
   mkdirSync(directory, { recursive: true });
   return new WarcStore({
     disk: nodeDisk,
-    directory: join(directory, 'warc'),
+    files: filesIn(directory),
     indexPart: join(directory, 'index-3.cdxj-part'),
-    agent: 3,
-    started: Date.UTC(2030, 0, 2),
     maxBytes: 1e9,
     level: 3,
     digests: new DigestMap(),
+    written: new StoreBoard(allocateStoreBoard(4), 3),
     info: { software: 'tested/1', robots: 'obey' },
     requestHeaders: ['user-agent', 'tested/1', 'accept', 'text/html'],
     ...more,

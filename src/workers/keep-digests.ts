@@ -1,0 +1,24 @@
+/**
+ * The thread that keeps the digests of what was stored, for all agents: so that a body is stored once, whichever agents
+ * come upon it. It has nothing else to do than to answer (`digest-counter.ts`), and need not see to any events.
+ */
+import { CrawlDirectory } from '../model/crawl-directory.js';
+import type { KeeperTask } from './crawl-task.js';
+import { DigestCounter } from './digest-counter.js';
+import { openFaults } from './faults.js';
+import { openDigests } from './open-store.js';
+
+export async function keepDigests(task: KeeperTask): Promise<void> {
+  const counter = new DigestCounter(task.shared.digests);
+  try {
+    const { disk } = await openFaults(task.faults, task.options.agents + 1);
+    const digests = openDigests(task, disk, new CrawlDirectory(task.directory));
+    try {
+      counter.serve(digests);
+    } finally {
+      digests.close();
+    }
+  } finally {
+    counter.leave();
+  }
+}
