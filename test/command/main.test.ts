@@ -232,7 +232,7 @@ test('what can not be resumed is refused with one line that says why', () => {
   const current = join(directory, 'broken', 'CURRENT');
   const line = readFileSync(current, 'utf8');
   writeFileSync(current, line.replace('checkpoint 2', 'checkpoint 7'));
-  refused(['broken'], /CURRENT: a checkpoint of version 7, this program reads version 1/);
+  refused(['broken'], /CURRENT: a checkpoint of version 7, this program reads version 2/);
   writeFileSync(current, line.replace('00000001', '00000002'));
   refused(['broken'], /CURRENT: damaged/);
   writeFileSync(current, line);
