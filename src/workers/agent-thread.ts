@@ -5,12 +5,13 @@ import { seedStrings } from '../seeds/seed-file.js';
 import { openWeb } from '../web/open-web.js';
 import type { AgentResult, AgentTask } from './crawl-task.js';
 import { runAgent } from './run-agent.js';
-import { runSingleMachine } from './run-single-machine.js';
 
 /** Throws if the agent died of something that may not happen again. */
 export default async function runThread(task: AgentTask): Promise<AgentResult> {
   try {
-    return await (task.options.agents === 0 ? runSingleMachine(task) : runAgent(task));
+    if (task.options.agents > 0) return await runAgent(task);
+    const { runSingleMachine } = await import('./run-single-machine.js');
+    return await runSingleMachine(task);
   } catch (error) {
     // A full disk, a damaged file: starting again would not help.
     if (!isLasting(error)) throw error;

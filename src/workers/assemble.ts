@@ -53,7 +53,7 @@ export async function assemble(task: AgentTask) {
   const visited = shared.visited === null ? null : new VisitedPages(shared.visited, agent, task.threads);
   const saved = savedState(task, disk, directory);
   const fetcher = web.fetcher();
-  const store = openStore(task, disk, directory, fetcher, savedStore(task, saved));
+  const store = await openStore(task, disk, directory, fetcher, savedStore(task, saved));
   const books = openBooks(task, disk, directory, { counters, visited, store }, saved?.state.books);
   const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds)));
   const activity = new ActivityPoster(shared.activity, agent);

@@ -4,21 +4,21 @@ import type { Disk } from '../model/disk.js';
 import { version } from '../model/version.js';
 import type { Fetcher } from '../model/web.js';
 import type { PageStore, StoreState } from '../store/page-store.js';
-import { WarcStore } from '../store/warc-store.js';
 import type { AgentTask } from './crawl-task.js';
-import { DigestDrum } from './digest-drum.js';
 
 const WARC_1_1 = 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/';
 
-/** Null if nothing is to be stored. With a state and a manifest of the digests, the store goes on from there. */
-export function openStore(
+/** Null if nothing is to be stored; the store's code is loaded only if something is. With a state and a manifest of the digests, the store goes on from there. */
+export async function openStore(
   { agent, options, plan }: AgentTask,
   disk: Disk,
   directory: CrawlDirectory,
   fetcher: Fetcher,
   saved: { readonly state: StoreState; readonly digests: string } | null,
-): PageStore | null {
+): Promise<PageStore | null> {
   if (options.store === 'none') return null;
+  const { WarcStore } = await import('../store/warc-store.js');
+  const { DigestDrum } = await import('./digest-drum.js');
   const software = `${options['user-agent']}/${version()}`;
   return new WarcStore({
     disk,
