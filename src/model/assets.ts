@@ -19,9 +19,9 @@ export function saxWasmBytes(): Uint8Array {
   return readFileSync(createRequire(import.meta.url).resolve('sax-wasm/lib/sax-wasm.wasm'));
 }
 
-/** The file that an agent's thread starts from. In the executable, Piscina's own file for threads lies beside it. */
+/** The file that an agent's thread starts from, as `packaging/threads.js` makes it. In the executable, Piscina's own file for threads lies beside it. */
 export function agentThreadFile(): string {
-  if (!isSea()) return fileURLToPath(new URL('../workers/agent-thread.js', import.meta.url));
+  if (!isSea()) return fileURLToPath(new URL('../threads/agent-thread.js', import.meta.url));
   return unpackedFiles().find('agent-thread.js');
 }
 

@@ -7,7 +7,6 @@
  * 2. A file appears under its name by rename, whole: of two processes that unpack at once, either may come last.
  * 3. A file is used only after its bytes were found to have their hash; else it is replaced.
  */
-import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -25,6 +24,8 @@ const PRIVATE = 0o700;
 const OTHERS = 0o077;
 
 export function sha256(bytes: Uint8Array | string): string {
+  // Loaded here: threads that unpack nothing start without it.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(bytes).digest('hex');
 }
 

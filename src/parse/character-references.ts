@@ -88,7 +88,7 @@ function readName(from: Uint8Array, start: number, end: number): Uint8Array | nu
   while (stop < limit && (isLetter(from[stop]!) || isDigit(from[stop]!))) stop++;
   // In an attribute, a name without its semicolon before `=` or an alphanumeric is part of a query.
   if (stop === start || (stop < end && from[stop] === EQUALS)) return null;
-  const reference = namedReferences.get(String.fromCharCode(...from.subarray(start, stop)));
+  const reference = namedReferences().get(String.fromCharCode(...from.subarray(start, stop)));
   if (reference === undefined) return null;
   if (stop < end && from[stop] === SEMICOLON) {
     referenceEnd = stop + 1;

@@ -277,12 +277,22 @@ export const LONGEST_REFERENCE_NAME = 31;
 
 const encoder = new TextEncoder();
 
-export const namedReferences: ReadonlyMap<string, NamedReference> = new Map(
-  REFERENCES.trim()
-    .split(/\s+/)
-    .map((entry) => {
-      const [name = '', points = ''] = entry.split('=');
-      const text = String.fromCodePoint(...points.split('+').map((point) => Number.parseInt(point, 16)));
-      return [name.replace('!', ''), { bytes: encoder.encode(text), legacy: name.endsWith('!') }];
-    }),
-);
+let references: ReadonlyMap<string, NamedReference> | null = null;
+
+/** All by their names. Made when first asked for: that takes some milliseconds, and most crawls begin without. */
+export function namedReferences(): ReadonlyMap<string, NamedReference> {
+  references ??= readReferences();
+  return references;
+}
+
+function readReferences(): Map<string, NamedReference> {
+  return new Map(
+    REFERENCES.trim()
+      .split(/\s+/)
+      .map((entry) => {
+        const [name = '', points = ''] = entry.split('=');
+        const text = String.fromCodePoint(...points.split('+').map((point) => Number.parseInt(point, 16)));
+        return [name.replace('!', ''), { bytes: encoder.encode(text), legacy: name.endsWith('!') }];
+      }),
+  );
+}

@@ -3,14 +3,15 @@ import { isLasting, oneLine } from '../model/errors.js';
 import { countReachable } from '../model/web.js';
 import { seedStrings } from '../seeds/seed-file.js';
 import { openWeb } from '../web/open-web.js';
-import type { AgentResult, AgentTask } from './crawl-task.js';
+import type { AgentResult, AgentTask, KeeperTask } from './crawl-task.js';
 import { runAgent } from './run-agent.js';
-import { runSingleMachine } from './run-single-machine.js';
 
 /** Throws if the agent died of something that may not happen again. */
 export default async function runThread(task: AgentTask): Promise<AgentResult> {
   try {
-    return await (task.options.agents === 0 ? runSingleMachine(task) : runAgent(task));
+    if (task.options.agents > 0) return await runAgent(task);
+    const { runSingleMachine } = await import('./run-single-machine.js');
+    return await runSingleMachine(task);
   } catch (error) {
     // A full disk, a damaged file: starting again would not help.
     if (!isLasting(error)) throw error;
@@ -26,7 +27,10 @@ export default async function runThread(task: AgentTask): Promise<AgentResult> {
 }
 
 /** Keeps the digests of what all agents store, until the last of them came to its end. */
-export { keepDigests } from './keep-digests.js';
+export async function keepDigests(task: KeeperTask): Promise<void> {
+  const keeper = await import('./keep-digests.js');
+  return keeper.keepDigests(task);
+}
 
 /** How many pages a crawler can reach: some seconds of work for a large web, so not for the coordinator's thread. */
 export function countReachablePages({ webSpec, seeds }: { webSpec: string; seeds: string }): number | null {

@@ -9,12 +9,14 @@ import { CrawlDirectory } from '../model/crawl-directory.js';
 import type { Disk } from '../model/disk.js';
 import { LineFile } from '../model/line-file.js';
 import { version } from '../model/version.js';
+import type { Fetcher } from '../model/web.js';
 import { LinkExtractor } from '../parse/link-extractor.js';
 import { RECORD_HEADER } from '../ring/record.js';
 import type { RecordVisitor } from '../ring/spsc-ring.js';
 import { RobotsRules } from '../robots/robots-rules.js';
 import { Scope } from '../scope/scope.js';
 import { seedStrings } from '../seeds/seed-file.js';
+import type { StoreState } from '../store/page-store.js';
 import { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { openCrawlWeb } from '../web/open-web.js';
@@ -26,7 +28,6 @@ import type { AgentTask } from './crawl-task.js';
 import { openFaults } from './faults.js';
 import type { InterSiteRule } from './found-urls.js';
 import { httpOptions, MOST_HTTP_VISITS } from './http-options.js';
-import { openStore } from './open-store.js';
 import { PageCrawler } from './page-crawler.js';
 import { PageReader } from './page-reader.js';
 import { PageUrlChecker } from './page-url-checker.js';
@@ -53,7 +54,7 @@ export async function assemble(task: AgentTask) {
   const visited = shared.visited === null ? null : new VisitedPages(shared.visited, agent, task.threads);
   const saved = savedState(task, disk, directory);
   const fetcher = web.fetcher();
-  const store = openStore(task, disk, directory, fetcher, saved?.state.books.store ?? undefined);
+  const store = await loadStore(task, disk, directory, fetcher, saved?.state.books.store ?? undefined);
   const books = openBooks(task, disk, directory, { counters, visited, store }, saved?.state.books);
   const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds)));
   const activity = new ActivityPoster(shared.activity, agent);
@@ -121,6 +122,13 @@ export async function assemble(task: AgentTask) {
       quarantined: new Set(task.quarantined),
     });
   return { disk, directory, counters, stop, visited, books, store, saved, scope, activity, crawler };
+}
+
+/** Null if nothing is to be stored: then its code is not loaded. */
+async function loadStore(task: AgentTask, ...how: [Disk, CrawlDirectory, Fetcher, StoreState | undefined]) {
+  if (task.options.store === 'none') return null;
+  const { openStore } = await import('./open-store.js');
+  return openStore(task, ...how);
 }
 
 /** What the agent goes on from; null if it begins. */

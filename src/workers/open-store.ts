@@ -14,16 +14,15 @@ import { StoreBoard } from './store-board.js';
 
 const WARC_1_1 = 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/';
 
-/** Null if nothing is to be stored. With a state, the store goes on from there. */
+/** With a state, the store goes on from there. REQUIRES: something is to be stored. */
 export function openStore(
   task: AgentTask,
   disk: Disk,
   directory: CrawlDirectory,
   fetcher: Fetcher,
   saved: StoreState | undefined,
-): PageStore | null {
+): PageStore {
   const { agent, options, shared } = task;
-  if (options.store === 'none') return null;
   const software = `${options['user-agent']}/${version()}`;
   const board = new StoreBoard(shared.stored, agent);
   const files = new WarcFiles(directory.warc, agent, Date.now());

@@ -13,7 +13,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type Disk, type DiskFile, nodeDisk, type OpenMode } from '#drumline/model/disk.js';
-import { DrumlineError } from '#drumline/model/errors.js';
 import type { FaultSpec, Faults } from '#drumline/workers/faults.js';
 
 export type Fault = 'fails' | 'power cut';
@@ -170,7 +169,10 @@ export class FailingDisk implements Disk {
     const isNow = Atomics.add(this.#words, CHANGES, 1) + 1 === failAt;
     if (isNow && fault === 'power cut') Atomics.store(this.#words, IS_OFF, 1);
     if (isNow || Atomics.load(this.#words, IS_OFF) === 1)
-      throw new DrumlineError('DISK', `${path}: EIO: the disk ${fault === 'fails' ? 'failed' : 'is off'}`);
+      // As the file system's own: the threads of a crawl have classes of errors of their own.
+      throw Object.assign(new Error(`${path}: EIO: the disk ${fault === 'fails' ? 'failed' : 'is off'}`), {
+        path,
+      });
   }
 }
 
