@@ -77,6 +77,8 @@ export const isSamePlace = (a: StoredPlace, b: StoredPlace): boolean =>
 
 /** Finds payloads that were stored before, by whatever agent. */
 export interface StoredDigests {
+  /** The next `find` will be for this digest and place, with nothing wrong: the answer may be sought meanwhile. */
+  announce(digest: Uint8Array, place: StoredPlace): void;
   /**
    * The place of the payload with this SHA-1, or null: then it is noted at `place`. Where nothing was found, at `wrong`,
    * it is not.

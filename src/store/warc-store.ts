@@ -196,8 +196,7 @@ export class WarcStore implements PageStore {
     const digest = sha1(payload);
     const base = base32(digest);
     const place = { agent: this.#files.agent, serial, offset };
-    const stored = payload.length === 0 ? null : this.#findStored(digest, `sha1:${base}`, place);
-    const type = stored === null ? 'response' : 'revisit';
+    if (payload.length > 0) this.#options.digests.announce(digest, place);
     const id = newRecordId();
     const date = new Date(exchange.date).toISOString();
     let common = `WARC-Target-URI: ${url}\r\n`;
@@ -205,9 +204,12 @@ export class WarcStore implements PageStore {
     let headers = `${common}WARC-Payload-Digest: sha1:${base}\r\n`;
     // A redirect whose body did not come whole is stored without it.
     if (isTruncated) headers += `WARC-Truncated: ${payload.length === 0 ? 'unspecified' : 'length'}\r\n`;
+    const head = responseHead(page, payload.length);
+    const companions = this.#companions(exchange, common, id, date);
+    const stored = payload.length === 0 ? null : this.#findStored(digest, `sha1:${base}`, place);
     if (stored === null) this.#references.remember(place, { id, url, date, digest: `sha1:${base}` });
     else headers += refersTo(stored);
-    const head = responseHead(page, payload.length);
+    const type = stored === null ? 'response' : 'revisit';
     const block = stored === null ? [head, payload] : [head];
     const response = this.#encoder.encode({
       type,
@@ -218,7 +220,7 @@ export class WarcStore implements PageStore {
       block,
       isCoded: stored === null && isCoded(page),
     });
-    const members = [response, ...this.#companions(exchange, common, id, date)];
+    const members = [response, ...companions];
     const mime = stored === null ? mediaType(page.contentType) : 'warc/revisit';
     const capture = {
       url,

@@ -25,7 +25,7 @@ import { CheckpointBoard } from './checkpoint-board.js';
 import type { CheckpointMakerParts } from './checkpoint-maker.js';
 import type { Coordinator } from './coordinator.js';
 import type { AgentTask, KeeperTask } from './crawl-task.js';
-import { DigestCounter } from './digest-counter.js';
+import { DigestCounter, sharesDigests } from './digest-counter.js';
 import { DiskWatch } from './disk-watch.js';
 import type { FaultSpec } from './faults.js';
 import { openCoordinator } from './open-coordinator.js';
@@ -221,9 +221,8 @@ export class CrawlRun {
     return setInterval(() => watch.check(), DISK_LOOKS);
   }
 
-  /** A single machine keeps its digests itself. */
   get #keepsDigests(): boolean {
-    return this.#options.store !== 'none' && this.#options.agents > 0;
+    return this.#options.store !== 'none' && sharesDigests(this.#options);
   }
 
   async #keepDigests(pool: Piscina): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * How agents ask the thread that keeps the digests of all payloads, as customers at a counter: each has a place of its
- * own in shared memory, puts its question there, rings, and waits for the answer, some 20 us.
+ * own in shared memory, puts its question there, rings, goes on with what it can do meanwhile, and waits for the answer.
  *
  * | offset                  | size | name    | writes         | reads          |
  * |-------------------------|------|---------|----------------|----------------|
@@ -17,6 +17,7 @@
  * A place has 4 bytes for the agent, or NOWHERE, 4 for the serial and 8 for the offset.
  */
 import { DrumlineError, oneLine } from '../model/errors.js';
+import type { CrawlOptions } from '../model/options.js';
 import type { StoredDigests, StoredPlace } from '../store/page-store.js';
 
 const SLOT_BYTES = 8192;
@@ -45,6 +46,9 @@ const CONFIRM = 2;
 const NOWHERE = -1;
 /** Milliseconds after which a waiting thread looks whether there is anybody left to wait for. */
 const LOOKS = 100;
+
+/** One agent keeps its digests itself, in half of the time. */
+export const sharesDigests = ({ agents }: Pick<CrawlOptions, 'agents'>): boolean => agents > 1;
 
 export const allocateDigestCounter = (agents: number): SharedArrayBuffer =>
   new SharedArrayBuffer(SLOT_BYTES * (agents + 1));
@@ -93,6 +97,8 @@ class Slot {
 export class DigestAsker implements StoredDigests {
   readonly #counter: Int32Array;
   readonly #slot: Slot;
+  /** The next question to find something was put already. */
+  #isAnnounced = false;
 
   constructor(memory: SharedArrayBuffer, agent: number) {
     this.#counter = new Int32Array(memory, 0, 2);
@@ -102,22 +108,34 @@ export class DigestAsker implements StoredDigests {
     this.#slot.words[TURN] = FREE;
   }
 
+  announce(digest: Uint8Array, place: StoredPlace): void {
+    this.#askFor(digest, place, null);
+    this.#isAnnounced = true;
+  }
+
   find(digest: Uint8Array, place: StoredPlace, wrong: StoredPlace | null): StoredPlace | null {
-    const slot = this.#slot;
-    slot.digest.set(digest);
-    slot.setPlace(PLACE_AT, place);
-    slot.setPlace(WRONG_AT, wrong);
+    if (!this.#isAnnounced) this.#askFor(digest, place, wrong);
+    this.#isAnnounced = false;
+    this.#takeAnswer();
+    return this.#slot.getPlace(PLACE_AT);
+  }
+
+  #askFor(digest: Uint8Array, place: StoredPlace, wrong: StoredPlace | null): void {
+    this.#slot.digest.set(digest);
+    this.#slot.setPlace(PLACE_AT, place);
+    this.#slot.setPlace(WRONG_AT, wrong);
     this.#ask(FIND);
-    return slot.getPlace(PLACE_AT);
   }
 
   save(path: string): void {
     this.#slot.text = path;
     this.#ask(SAVE);
+    this.#takeAnswer();
   }
 
   confirm(): void {
     this.#ask(CONFIRM);
+    this.#takeAnswer();
   }
 
   /** The keeper closes them, when all agents came to their end. */
@@ -129,6 +147,10 @@ export class DigestAsker implements StoredDigests {
     Atomics.store(words, TURN, ASKED);
     Atomics.add(this.#counter, RINGS, 1);
     Atomics.notify(this.#counter, RINGS);
+  }
+
+  #takeAnswer(): void {
+    const { words } = this.#slot;
     this.#waitWhileAsked();
     const turn = Atomics.exchange(words, TURN, FREE);
     if (turn === ANSWERED) return;

@@ -38,6 +38,8 @@ export class DigestDrum implements StoredDigests {
     });
   }
 
+  announce(): void {}
+
   find(digest: Uint8Array, place: StoredPlace, wrong: StoredPlace | null): StoredPlace | null {
     const found = this.#find(digest, place);
     if (found === null || wrong === null || !isSamePlace(found, wrong)) return found;

@@ -8,7 +8,7 @@ import type { PageStore, StoredDigests, StoreState } from '../store/page-store.j
 import { WarcFiles } from '../store/warc-files.js';
 import { WarcStore } from '../store/warc-store.js';
 import type { AgentTask } from './crawl-task.js';
-import { DigestAsker } from './digest-counter.js';
+import { DigestAsker, sharesDigests } from './digest-counter.js';
 import { DigestDrum } from './digest-drum.js';
 import { StoreBoard } from './store-board.js';
 
@@ -24,6 +24,7 @@ export function openStore(
 ): PageStore {
   const { agent, options, shared } = task;
   const software = `${options['user-agent']}/${version()}`;
+  const isShared = sharesDigests(options);
   const board = new StoreBoard(shared.stored, agent);
   const files = new WarcFiles(directory.warc, agent, Date.now());
   return new WarcStore({
@@ -32,8 +33,7 @@ export function openStore(
     indexPart: directory.indexPart(agent),
     maxBytes: options['warc-size'],
     level: options['warc-level'],
-    digests:
-      options.agents === 0 ? openDigests(task, disk, directory) : new DigestAsker(shared.digests, agent),
+    digests: isShared ? new DigestAsker(shared.digests, agent) : openDigests(task, disk, directory),
     written: board,
     info: {
       software: `drumline/${version()}`,
@@ -44,7 +44,7 @@ export function openStore(
       robots: 'obey',
     },
     requestHeaders: fetcher.requestHeaders ?? ['user-agent', software],
-    state: (task.isRestart ? behindPosted(board, disk, files, saved) : undefined) ?? saved,
+    state: (isShared && task.isRestart ? behindPosted(board, disk, files, saved) : undefined) ?? saved,
   });
 }
 

@@ -97,6 +97,8 @@ export function oddExchanges(): Map<string, Exchange> {
 export class DigestMap implements StoredDigests {
   readonly #places = new Map<string, StoredPlace>();
 
+  announce(): void {}
+
   find(digest: Uint8Array, place: StoredPlace, wrong: StoredPlace | null): StoredPlace | null {
     const key = Buffer.from(digest).toString('hex');
     const found = this.#places.get(key);
