@@ -11,14 +11,12 @@ import type { ActivityBoard } from './activity-board.js';
 import type { AgentDeaths } from './agent-deaths.js';
 import type { CheckpointBoard } from './checkpoint-board.js';
 import type { AgentResult, AgentTask } from './crawl-task.js';
-import type { StopConditions } from './stop-conditions.js';
 
 export interface AgentSupervisorParts {
   readonly pool: Piscina;
   readonly activity: ActivityBoard;
   readonly checkpoints: CheckpointBoard;
   readonly mesh: MeshEnd;
-  readonly stop: StopConditions;
   readonly deaths: AgentDeaths;
   /** Is there something to start an agent again from, and something left to do for it? */
   readonly canRestart: () => boolean;
@@ -36,6 +34,8 @@ export class AgentSupervisor {
   readonly #parts: AgentSupervisorParts;
   /** Of each agent that lives: how to end it, and its turns when it was started. */
   readonly #lives = new Map<number, { readonly end: AbortController; readonly born: number }>();
+  /** Agents that were started again only to be saved: of several that die at once, each is. */
+  readonly #lastLives = new Set<number>();
   readonly #watch: NodeJS.Timeout;
   readonly #turns = new Map<number, { turns: number; looks: number }>();
 
@@ -87,18 +87,20 @@ export class AgentSupervisor {
   }
 
   #mayLiveAgain(agent: number, reason: unknown): boolean {
-    const { activity, canRestart, checkpoints, deaths, onFailure, onTooManyDeaths, stop } = this.#parts;
+    const { activity, canRestart, checkpoints, deaths, onFailure, onTooManyDeaths } = this.#parts;
     const hand = activity.handOf(agent);
     activity.clear(agent);
     // Its part of the checkpoint that is being made goes with it: it will be written again.
     checkpoints.forgetSaved(agent);
     this.#turns.delete(agent);
     const areTooMany = !deaths.add(hand, reason instanceof DeliberateKill);
-    if (!canRestart() || (areTooMany && stop.isRequested)) {
+    if (!canRestart() || (areTooMany && this.#lastLives.has(agent))) {
       onFailure(`agent ${agent}`, reason);
       return false;
     }
-    if (areTooMany) onTooManyDeaths(`agent ${agent} died: ${oneLine(reason)}; too many died within a minute`);
+    if (!areTooMany) return true;
+    this.#lastLives.add(agent);
+    onTooManyDeaths(`agent ${agent} died: ${oneLine(reason)}; too many died within a minute`);
     return true;
   }
 

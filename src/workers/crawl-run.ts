@@ -259,7 +259,6 @@ export class CrawlRun {
       activity: this.#activity,
       checkpoints: this.#checkpoints,
       mesh: this.#mesh,
-      stop: this.#stop,
       deaths: this.#deaths,
       canRestart: () =>
         this.#options.agents > 0 &&
