@@ -35,9 +35,11 @@ export class StoreBoard implements WrittenPlaces {
   readonly #words: Int32Array;
   readonly #posts: readonly Float64Array[];
   readonly #agent: number;
+  readonly #longestWait: number;
 
-  constructor(memory: SharedArrayBuffer, agent: number) {
+  constructor(memory: SharedArrayBuffer, agent: number, longestWait = LONGEST_WAIT) {
     this.#memory = memory;
+    this.#longestWait = longestWait;
     this.#agent = agent;
     this.#places = new BigInt64Array(memory);
     const line = LINE_BYTES * agent;
@@ -75,7 +77,7 @@ export class StoreBoard implements WrittenPlaces {
   isWritten(place: StoredPlace): boolean {
     const line = this.#lineOf(place.agent);
     if (8 * line >= this.#memory.byteLength) return false;
-    const end = performance.now() + LONGEST_WAIT;
+    const end = performance.now() + this.#longestWait;
     for (;;) {
       const written = Atomics.load(this.#places, line);
       if (written > packed(place)) return true;

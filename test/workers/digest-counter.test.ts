@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import type { StoredPlace } from '#drumline/store/page-store.js';
+import { allocateDigestCounter, DigestAsker, DigestCounter } from '#drumline/workers/digest-counter.js';
+
+const COUNTER = import.meta.resolve('#drumline/workers/digest-counter.js');
+const EXCHANGES = new URL('../store/exchanges.js', import.meta.url);
+const place = (agent: number, offset: number): StoredPlace => ({ agent, serial: 2 ** 23 - 1, offset });
+const digestOf = (i: number): Uint8Array => new Uint8Array(20).fill(i).fill(i >>> 8, 10);
+
+function thread(source: string, workerData: unknown): Worker {
+  return new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), { workerData });
+}
+
+/** Answers from a Map, and fails when it is to be saved under the name `bad`. */
+const KEEPER = `
+  import { workerData } from 'node:worker_threads';
+  import { DigestCounter } from ${JSON.stringify(COUNTER)};
+  import { DigestMap } from ${JSON.stringify(EXCHANGES)};
+  class Digests extends DigestMap {
+    save(path) { if (path === 'bad') throw new Error('bad: no room'); }
+  }
+  const counter = new DigestCounter(workerData);
+  try { counter.serve(new Digests()); } catch {} finally { counter.leave(); }
+`;
+
+/** Asks for the same digests as all others, each in an order of its own, and hands back what it was told. */
+const AGENT = `
+  import { parentPort, workerData } from 'node:worker_threads';
+  import { DigestAsker } from ${JSON.stringify(COUNTER)};
+  const { memory, agent, digests } = workerData;
+  const asker = new DigestAsker(memory, agent);
+  const told = digests.map((digest, i) => {
+    const at = (i * (2 * agent + 1)) % digests.length;
+    const place = { agent, serial: 2 ** 23 - 1, offset: at };
+    if (i % 2 === 0) asker.announce(digests[at], place);
+    return [at, asker.find(digests[at], place, null)];
+  });
+  parentPort.postMessage(told);
+`;
+
+test('of agents that ask for the same payloads at once, one is told that a payload is new, the others its place', async () => {
+  const agents = 3;
+  const memory = allocateDigestCounter(agents);
+  const digests = Array.from({ length: 1 << 10 }, (_, i) => digestOf(i));
+  const keeper = thread(KEEPER, memory);
+  const answers = await Promise.all(
+    Array.from({ length: agents }, async (_, agent) => {
+      const [told] = await once(thread(AGENT, { memory, agent, digests }), 'message');
+      return new Map(told as [number, StoredPlace | null][]);
+    }),
+  );
+  new DigestCounter(memory).close();
+  await once(keeper, 'exit');
+  for (const at of digests.keys()) {
+    const first = answers.findIndex((told) => told.get(at) === null);
+    for (const [agent, told] of answers.entries())
+      assert.deepEqual(told.get(at), agent === first ? null : place(first, at));
+  }
+});
+
+test('what is not where it was found is noted anew, once', async () => {
+  const memory = allocateDigestCounter(2);
+  const keeper = thread(KEEPER, memory);
+  const [one, two] = [new DigestAsker(memory, 0), new DigestAsker(memory, 1)];
+  const digest = digestOf(7);
+  const lost = place(0, 1);
+  assert.equal(one.find(digest, lost, null), null);
+  assert.equal(one.find(digest, place(0, 2), lost), null);
+  assert.deepEqual(two.find(digest, place(1, 3), lost), place(0, 2));
+  new DigestCounter(memory).close();
+  await once(keeper, 'exit');
+});
+
+test('an agent gets the error of its question, and others are told that nobody answers any more', async () => {
+  const memory = allocateDigestCounter(2);
+  const keeper = thread(KEEPER, memory);
+  const [one, two] = [new DigestAsker(memory, 0), new DigestAsker(memory, 1)];
+  one.save('good');
+  assert.throws(() => one.save('bad'), /^DrumlineError: bad: no room$/);
+  await once(keeper, 'exit');
+  assert.throws(() => two.find(digestOf(1), place(1, 0), null), /the keeper of digests is gone/);
+  // Nor does an agent that is started now wait for the question that it died over.
+  new DigestAsker(memory, 1);
+});
