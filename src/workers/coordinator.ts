@@ -12,7 +12,6 @@ import type { Assignment } from '../partition/assignment.js';
 import { NOBODY, type SiteTableWriter, UNKNOWN } from '../partition/site-table.js';
 import type { MeshEnd } from '../ring/mesh.js';
 import {
-  isAddressDead,
   MAX_RECORD,
   PAGE_URL,
   RECORD_HEADER,
@@ -38,6 +37,7 @@ import type { ActivityBoard } from './activity-board.js';
 import { writeAddressAnswer } from './address-asker.js';
 import { addStatistics, saveJson, saveRecords } from './agent-checkpoint.js';
 import { CheckpointMaker, type CheckpointMakerParts } from './checkpoint-maker.js';
+import { NameQuestions, type SiteNames } from './name-questions.js';
 import { writeRootRecord } from './site-reporter.js';
 import type { StopConditions } from './stop-conditions.js';
 
@@ -86,27 +86,9 @@ export interface CoordinatorState {
   readonly siteUrlDrum: DrumStatistics;
 }
 
-/** An answer about a host that was not acted upon yet. */
-interface NameAnswer {
-  readonly record: Uint8Array;
-  readonly address: string;
-  readonly failure: string;
-}
-
-/** Finds out whether hosts exist, and where: by the DNS, or by asking an emulated web. */
-export interface SiteNames {
-  /** Calls back at once or later with an address ('' if none is needed) and why the site is refused ('' if it is not). */
-  resolve(host: string, done: (address: string, failure: string) => void): void;
-  /** What is known of a host no longer holds. */
-  forget(host: string): void;
-  readonly canTake: boolean;
-  close(): void;
-}
-
 const RECORDS_PER_TURN = 4096;
 const SEEDS_PER_TURN = 1024;
 const SITES_PER_TURN = 1024;
-const decoder = new TextDecoder();
 
 export class Coordinator {
   readonly #parts: CoordinatorParts;
@@ -119,9 +101,7 @@ export class Coordinator {
   #nextAgent = 0;
   /** Sites that got an owner since the agents were last told. */
   #newOwners = 0;
-  /** Records of sites whose host is being looked up; those with an answer stay until it is acted upon. */
-  readonly #resolving = new Set<Uint8Array>();
-  #answers: NameAnswer[] = [];
+  readonly #questions: NameQuestions;
   readonly #checkpoints: CheckpointMaker | null;
   #statisticsBefore: DrumStatistics | null = null;
   /** Sites assigned, and sites refused by reason. */
@@ -130,6 +110,7 @@ export class Coordinator {
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
+    this.#questions = new NameQuestions(parts.names, () => parts.mesh.bell.ring());
     this.#drum = Drum.open({ ...parts.siteUrlDrum, disk: parts.disk }, (answers) => this.#onAnswers(answers));
     this.#checkpoints =
       parts.checkpoints === null
@@ -189,7 +170,7 @@ export class Coordinator {
     this.#drum.save(files.siteUrlDrum);
     saveRecords(disk, files.siteUrlList, (add) => {
       // A host that is being looked up is looked up again.
-      for (const record of this.#resolving) add(record, 0, record.length);
+      this.#questions.forEach(add);
       siteUrlList.forEach(add);
     });
     saveRecords(disk, files.inbox(this.#parts.agents), (add) => inbox.forEach(add));
@@ -261,29 +242,20 @@ export class Coordinator {
   }
 
   #assignSites(): void {
-    const { names, siteUrlList, siteTable, mesh } = this.#parts;
-    for (let i = 0; i < SITES_PER_TURN && names.canTake && siteUrlList.take(); i++) {
-      const { bytes, start, end } = siteUrlList;
-      const host = hostOf(bytes, start + RECORD_HEADER, recordUrlEnd(bytes, start, end));
-      // The answer may come when the queue's bytes are gone.
-      const record = bytes.slice(start, end);
-      this.#resolving.add(record);
-      if (recordType(record, 0) === SITE_ADDRESS && isAddressDead(record, 0)) names.forget(host);
-      names.resolve(host, (address, failure) => {
-        this.#answers.push({ record, address, failure });
-        mesh.bell.ring();
-      });
-    }
-    for (const { record, address, failure } of this.#answers) {
+    const { siteUrlList, siteTable, mesh } = this.#parts;
+    const questions = this.#questions;
+    for (let i = 0; i < SITES_PER_TURN && questions.canTake && siteUrlList.take(); i++)
+      questions.ask(siteUrlList.bytes, siteUrlList.start, siteUrlList.end);
+    questions.answer((record, address, failure) => {
       if (recordType(record, 0) === SITE_ADDRESS) {
         const end = writeAddressAnswer(this.#record, record, address, failure);
         mesh.send(recordAsker(record, 0), this.#record, 0, end);
-      } else if (failure === '') this.#assign(record, address);
+        return;
+      }
+      if (failure === '') this.#assign(record, address);
       else this.#refuse(record, failure);
-      this.#resolving.delete(record);
-      if (recordType(record, 0) !== SITE_ADDRESS) this.#newOwners++;
-    }
-    this.#answers = [];
+      this.#newOwners++;
+    });
     if (this.#newOwners === 0) return;
     this.#newOwners = 0;
     siteTable.announce();
@@ -346,14 +318,14 @@ export class Coordinator {
   }
 
   readonly #hasWork = (): boolean => {
-    const { inbox, mesh, names, siteUrlList, stop } = this.#parts;
+    const { inbox, mesh, siteUrlList, stop } = this.#parts;
     return (
       stop.isRequested ||
       inbox.count > 0 ||
-      this.#answers.length > 0 ||
+      this.#questions.hasAnswers ||
       mesh.hasMail ||
       mesh.canDeliver ||
-      (siteUrlList.count > 0 && names.canTake) ||
+      (siteUrlList.count > 0 && this.#questions.canTake) ||
       (this.#seedsLeft && mesh.waiting === 0)
     );
   };
@@ -363,7 +335,7 @@ export class Coordinator {
     return (
       !this.#seedsLeft &&
       siteUrlList.count === 0 &&
-      this.#resolving.size === 0 &&
+      this.#questions.count === 0 &&
       inbox.count === 0 &&
       this.#drum.pending === 0 &&
       mesh.waiting === 0
@@ -376,15 +348,10 @@ export class Coordinator {
   }
 
   close(): void {
-    this.#parts.names.close();
+    this.#questions.close();
     this.#drum.close();
     this.#parts.siteUrlList.close();
     this.#parts.inbox.close();
     this.#parts.mesh.close();
   }
-}
-
-/** The host of a canonical URL without its port. */
-function hostOf(url: Uint8Array, start: number, end: number): string {
-  return new URL(decoder.decode(url.subarray(start, end))).hostname;
 }

@@ -3,7 +3,7 @@ import type { MemoryPlan } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { Web } from '../model/web.js';
 import { sharedClock } from '../throttle/shared-clock.js';
-import type { SiteNames } from './coordinator.js';
+import type { SiteNames } from './name-questions.js';
 
 /** Answers at once. */
 class KnownNames implements SiteNames {
