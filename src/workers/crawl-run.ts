@@ -231,6 +231,8 @@ export class CrawlRun {
       await pool.run(task, { name: 'keepDigests' });
     } catch (error) {
       this.#fail('keeper of digests', error);
+    } finally {
+      new DigestCounter(this.#shared.digests).abandon();
     }
   }
 

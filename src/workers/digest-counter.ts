@@ -5,7 +5,7 @@
  * | offset                  | size | name    | writes         | reads          |
  * |-------------------------|------|---------|----------------|----------------|
  * | 0                       | 4    | rings   | agents, main   | keeper         | grows with each question
- * | 4                       | 4    | state   | keeper, main   | agents, keeper | OPEN, CLOSING (no more questions), GONE
+ * | 4                       | 4    | state   | main           | agents, keeper | OPEN, CLOSING (no more questions), GONE
  * | 8192 (agent + 1)        | 4    | turn    | agent, keeper  | agent, keeper  | FREE, ASKED, ANSWERED or FAILED
  * |                  + 4    | 4    | what    | agent          | keeper         | FIND, SAVE or CONFIRM
  * |                  + 8    | 16   | place   | agent, keeper  | agent, keeper  | of the payload if it is new; the answer
@@ -192,8 +192,8 @@ export class DigestCounter {
     }
   }
 
-  /** Keeper: nobody shall wait for an answer from now on. */
-  leave(): void {
+  /** Main thread: the keeper came to its end, so nobody shall wait for an answer. */
+  abandon(): void {
     Atomics.store(this.#counter, STATE, GONE);
     for (const { words } of this.#slots) Atomics.notify(words, TURN);
   }

@@ -9,16 +9,11 @@ import { openFaults } from './faults.js';
 import { openDigests } from './open-store.js';
 
 export async function keepDigests(task: KeeperTask): Promise<void> {
-  const counter = new DigestCounter(task.shared.digests);
+  const { disk } = await openFaults(task.faults, task.options.agents + 1);
+  const digests = openDigests(task, disk, new CrawlDirectory(task.directory));
   try {
-    const { disk } = await openFaults(task.faults, task.options.agents + 1);
-    const digests = openDigests(task, disk, new CrawlDirectory(task.directory));
-    try {
-      counter.serve(digests);
-    } finally {
-      digests.close();
-    }
+    new DigestCounter(task.shared.digests).serve(digests);
   } finally {
-    counter.leave();
+    digests.close();
   }
 }

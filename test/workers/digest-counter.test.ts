@@ -22,8 +22,7 @@ const KEEPER = `
   class Digests extends DigestMap {
     save(path) { if (path === 'bad') throw new Error('bad: no room'); }
   }
-  const counter = new DigestCounter(workerData);
-  try { counter.serve(new Digests()); } catch {} finally { counter.leave(); }
+  try { new DigestCounter(workerData).serve(new Digests()); } catch {}
 `;
 
 /** Asks for the same digests as all others, each in an order of its own, and hands back what it was told. */
@@ -81,6 +80,7 @@ test('an agent gets the error of its question, and others are told that nobody a
   one.save('good');
   assert.throws(() => one.save('bad'), /^DrumlineError: bad: no room$/);
   await once(keeper, 'exit');
+  new DigestCounter(memory).abandon();
   assert.throws(() => two.find(digestOf(1), place(1, 0), null), /the keeper of digests is gone/);
   // Nor does an agent that is started now wait for the question that it died over.
   new DigestAsker(memory, 1);
