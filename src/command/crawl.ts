@@ -5,12 +5,10 @@ import { agentThreadFile } from '../model/assets.js';
 import { oneLine, UsageError } from '../model/errors.js';
 import { CRAWL_OPTIONS, type CrawlOptions, isCrawlOption, readCrawlOptions } from '../model/options.js';
 import { formatCount } from '../model/quantity.js';
-import { version } from '../model/version.js';
 import type { Web } from '../model/web.js';
 import { readSeed, readSeeds } from '../seeds/read-seeds.js';
 import { SeedFileWriter } from '../seeds/seed-file.js';
-import { openCrawlWeb } from '../web/open-web.js';
-import { httpOptions } from '../workers/http-options.js';
+import { openCoordinatorWeb } from '../web/open-web.js';
 import type { GivenOptions } from './arguments.js';
 import { type ClaimedDirectory, claimDirectory } from './claim-directory.js';
 import type { Command } from './command.js';
@@ -71,7 +69,7 @@ async function crawl(given: GivenOptions, options: CrawlOptions): Promise<number
   checkOptions(options);
   // Before anything is made: the executable may find no place to unpack it.
   agentThreadFile();
-  const web = await openCrawlWeb(options.web, httpOptions(options, version(), 0));
+  const web = openCoordinatorWeb(options.web);
   const signals = new StopSignals();
   try {
     const seeds = options.seed.map(readSeed);

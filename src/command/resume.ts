@@ -9,10 +9,8 @@ import { CrawlDirectory, type Part } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
 import { UsageError } from '../model/errors.js';
 import { readCrawlOptions } from '../model/options.js';
-import { version } from '../model/version.js';
-import { openCrawlWeb } from '../web/open-web.js';
+import { openCoordinatorWeb } from '../web/open-web.js';
 import { type AgentState, loadJson } from '../workers/agent-checkpoint.js';
-import { httpOptions } from '../workers/http-options.js';
 import { loadRunState } from '../workers/run-checkpoint.js';
 import type { GivenOptions } from './arguments.js';
 import type { Command } from './command.js';
@@ -57,7 +55,7 @@ async function resumeCommand(words: readonly string[], given: GivenOptions): Pro
     if (start === 0) rmSync(directory.work, { recursive: true, force: true });
     generations.removeOthers(start);
     settleParts(directory, start);
-    const web = await openCrawlWeb(options.web, httpOptions(options, version(), 0));
+    const web = openCoordinatorWeb(options.web);
     return await runCrawl(options, web, directory, signals, start);
   } finally {
     signals.close();

@@ -19,6 +19,7 @@ export const ATTRIBUTE_COUNT = 6;
 export const REL_INDEX = 0;
 export const NAME_INDEX = 1;
 export const HTTP_EQUIV_INDEX = 2;
+export const HREF_INDEX = 4;
 
 const ATTRIBUTES = ['rel', 'name', 'http-equiv', 'content', 'href', 'src'].map((name, i) => ({
   name: asciiBytes(name),

@@ -70,10 +70,11 @@ export class LinkExtractor {
     else if (isUtf8(page)) this.#copier.usePlain();
     else this.#copier.useRepair();
     this.#reader.begin(links);
-    this.#batch.clear();
+    this.#batch.begin(links.keepsRepeated);
     this.#scanner.scan(page, type === 'xhtml');
     this.#batch.flush();
     links.dropped += this.#batch.tooLong;
+    links.repeated = this.#batch.repeated;
   }
 
   #readHeaders({ robotsTag, link }: PageHeaders, links: LinkList): void {

@@ -31,6 +31,10 @@ export class LinkList {
   readonly capacity: number;
   /** Links over `capacity`, and links whose value is longer than any URL the crawler takes. */
   dropped = 0;
+  /** Links that were left out because they stood before in the page, but for the fragment. */
+  repeated = 0;
+  /** Else most links of `a` elements that stood before are left out. */
+  readonly keepsRepeated: boolean;
   /** The first `<base href>` is `base[0, baseLength)`; -1 if there is none. */
   base = new Uint8Array(256);
   baseLength = -1;
@@ -40,7 +44,8 @@ export class LinkList {
   nofollow = false;
   noindex = false;
 
-  constructor(capacity = DEFAULT_MAX_LINKS) {
+  constructor(capacity = DEFAULT_MAX_LINKS, keepsRepeated = true) {
+    this.keepsRepeated = keepsRepeated;
     this.capacity = capacity;
     this.ends = new Uint32Array(capacity);
     this.kinds = new Uint8Array(capacity);
@@ -52,6 +57,7 @@ export class LinkList {
     // One hostile page must not hold its memory for the rest of the crawl.
     if (this.bytes.length > MAX_KEPT_BYTES) this.bytes = new Uint8Array(FIRST_BYTES);
     this.dropped = 0;
+    this.repeated = 0;
     this.baseLength = -1;
     this.encoding = 'utf-8';
     this.nofollow = false;

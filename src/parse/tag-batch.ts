@@ -3,11 +3,15 @@
  * element, `<x e="rel" a="href" ... />`, in the vocabulary of elements.ts. One element is read in half the time of
  * many, and with one call back into JavaScript.
  */
+import { MAX_URL_BYTES } from '../model/url-list.js';
 import {
+  A_LETTER,
   ATTRIBUTE_COUNT,
   ATTRIBUTE_LETTERS,
   type Element,
   FIRST_LINK_BIT,
+  HREF,
+  HREF_INDEX,
   HTTP_EQUIV,
   HTTP_EQUIV_INDEX,
   knownAttribute,
@@ -28,6 +32,7 @@ import {
   SLASH,
   SPACE,
 } from './markup-bytes.js';
+import { RepeatedLinks } from './repeated-links.js';
 import type { TextCopier } from './text-copier.js';
 
 /** A batch is handed over once it is this large: what sax-wasm keeps of it then stays in the processor's cache. */
@@ -57,6 +62,10 @@ export class TagBatch {
   readonly #quotes = new Int32Array(ATTRIBUTE_COUNT);
   /** Tags that carry a link longer than a tag may be. */
   tooLong = 0;
+  /** Tags left out because their link stood in the page before. */
+  repeated = 0;
+  readonly #repeatedLinks = new RepeatedLinks();
+  #keepsRepeated = true;
 
   /** `flush` gets a whole element, and must not keep the bytes. */
   constructor(copier: TextCopier, robotsNames: readonly Uint8Array[], flush: (element: Uint8Array) => void) {
@@ -66,9 +75,13 @@ export class TagBatch {
     this.#bytes.set(OPENING);
   }
 
-  clear(): void {
+  /** For the next page: `keepsRepeated` says whether a link counts as often as it stands there. */
+  begin(keepsRepeated: boolean): void {
     this.#length = OPENING.length;
     this.tooLong = 0;
+    this.repeated = 0;
+    this.#keepsRepeated = keepsRepeated;
+    if (!keepsRepeated) this.#repeatedLinks.clear();
   }
 
   open(element: Element): void {
@@ -100,6 +113,10 @@ export class TagBatch {
     if ((this.#seen & needed) !== needed) return;
     const kept = (this.#seen & SAYING) === 0 ? this.#seen : this.#telling(page);
     if ((kept & needed) !== needed || !this.#hasOneNeeded(kept)) return;
+    if (kept === HREF && letter === A_LETTER && !this.#keepsRepeated && this.#isRepeated(page)) {
+      this.repeated++;
+      return;
+    }
     if (this.#length >= FULL_BATCH_BYTES) this.flush();
     const start = this.#length;
     for (let i = 0; i < ATTRIBUTE_COUNT; i++) {
@@ -111,6 +128,13 @@ export class TagBatch {
       this.tooLong++;
       return;
     }
+  }
+
+  /** A link so long that it may be too long is not looked at: whether it counts is decided when it is written. */
+  #isRepeated(page: Uint8Array): boolean {
+    const start = this.#starts[HREF_INDEX]!;
+    const end = this.#ends[HREF_INDEX]!;
+    return end - start <= MAX_URL_BYTES && this.#repeatedLinks.testAndAdd(page, start, end);
   }
 
   #hasOneNeeded(kept: number): boolean {

@@ -8,14 +8,25 @@
  *
  * Ringing a thread that is awake costs one atomic load. A wake-up can't be lost: the sleeper announces itself, then
  * looks for work once more, and only then waits for `rings` to change from what it was before that look.
+ *
+ * A thread that wakes itself needs no shared memory for it, so the wait for others goes on meanwhile and serves the next
+ * sleep too: `rings` did not change since it began, or it is about to end and wakes the sleeper once for nothing.
  */
 const RINGS = 0;
 const SLEEPING = 1;
 export const DOORBELL_BYTES = 64;
 const LONGEST_TIMER = 2 ** 31 - 1;
 
+export type Waking = 'rung' | 'timed-out' | 'work';
+
 export class Doorbell {
   readonly #words: Int32Array;
+  /** A wait for others is under way. */
+  #isListening = false;
+  /** Ends the sleep under way; null while awake. */
+  #wake: ((why: Waking) => void) | null = null;
+  /** Keeps the thread alive while it sleeps, which a pending `waitAsync` alone does not. */
+  #keepAlive: NodeJS.Timeout | null = null;
 
   constructor(memory: SharedArrayBuffer, offset: number) {
     this.#words = new Int32Array(memory, offset, 2);
@@ -26,6 +37,11 @@ export class Doorbell {
     if (Atomics.load(this.#words, SLEEPING) === 0) return;
     Atomics.add(this.#words, RINGS, 1);
     Atomics.notify(this.#words, RINGS);
+  }
+
+  /** As `ring`, for the thread that sleeps by this very object: one of its own callbacks has something for its loop. */
+  ringOwn(): void {
+    this.#wake?.('rung');
   }
 
   get isSleeping(): boolean {
@@ -44,23 +60,42 @@ export class Doorbell {
    * Sleeps until rung or until `timeoutMs` have passed, unless `hasWork` says after the announcement that there is
    * something to do. Uses `Atomics.waitAsync`, so that the thread's own timers and sockets go on.
    */
-  async sleep(
-    hasWork: () => boolean,
-    timeoutMs: number = Number.POSITIVE_INFINITY,
-  ): Promise<'rung' | 'timed-out' | 'work'> {
+  async sleep(hasWork: () => boolean, timeoutMs: number = Number.POSITIVE_INFINITY): Promise<Waking> {
     Atomics.store(this.#words, SLEEPING, 1);
     const before = Atomics.load(this.#words, RINGS);
-    // A pending `waitAsync` alone does not keep a thread alive.
-    let keepAlive: NodeJS.Timeout | undefined;
+    let timer: NodeJS.Timeout | undefined;
     try {
       if (hasWork()) return 'work';
-      keepAlive = setTimeout(() => {}, LONGEST_TIMER);
-      const wait = Atomics.waitAsync(this.#words, RINGS, before, timeoutMs);
-      const result = wait.async ? await wait.value : wait.value;
-      return result === 'timed-out' ? 'timed-out' : 'rung';
+      if (!this.#listen(before)) return 'rung';
+      return await new Promise<Waking>((resolve) => {
+        this.#wake = resolve;
+        if (timeoutMs < LONGEST_TIMER) timer = setTimeout(resolve, Math.ceil(timeoutMs), 'timed-out');
+        else this.#stayAlive();
+      });
     } finally {
-      clearTimeout(keepAlive);
+      this.#wake = null;
+      clearTimeout(timer);
+      this.#keepAlive?.unref();
       Atomics.store(this.#words, SLEEPING, 0);
     }
+  }
+
+  /** Makes sure that a ring since `rings` was `before` ends the sleep; false if there was one already. */
+  #listen(before: number): boolean {
+    if (this.#isListening) return true;
+    const wait = Atomics.waitAsync(this.#words, RINGS, before);
+    if (!wait.async) return false;
+    this.#isListening = true;
+    void wait.value.then(() => {
+      this.#isListening = false;
+      this.#wake?.('rung');
+    });
+    return true;
+  }
+
+  /** One timer for all sleeps without end: making it costs more than waking it up. */
+  #stayAlive(): void {
+    if (this.#keepAlive === null) this.#keepAlive = setInterval(() => {}, LONGEST_TIMER);
+    else this.#keepAlive.ref();
   }
 }

@@ -4,6 +4,7 @@ import { UsageError } from '../model/errors.js';
 import type { Web } from '../model/web.js';
 import { DiskWeb } from './disk-web.js';
 import type { HttpWebOptions } from './http/http-options.js';
+import { HttpWeb } from './http/http-web.js';
 import { parseSyntheticSpec } from './synthetic-spec.js';
 import { SyntheticWeb } from './synthetic-web.js';
 
@@ -21,9 +22,17 @@ export function openWeb(spec: string, disk: Disk = nodeDisk): Web {
   throw new UsageError(`--web is '${spec}'; it takes http, disk:DIR or synthetic[:key=value,...]`);
 }
 
-/** Any web, the live one too. Its code takes as long to load as all the rest, so others do without. */
+/** Any web, the live one too. Its fetcher takes as long to load as all the rest, so others do without. */
 export async function openCrawlWeb(spec: string, http: HttpWebOptions): Promise<Web> {
   if (spec !== 'http') return openWeb(spec);
-  const { HttpWeb } = await import('./http/http-web.js');
-  return new HttpWeb(http);
+  const { HttpFetcher } = await import('./http/http-fetcher.js');
+  return new HttpWeb(() => new HttpFetcher(http));
+}
+
+/** The same for the thread that coordinates the crawl and fetches nothing. */
+export function openCoordinatorWeb(spec: string): Web {
+  if (spec !== 'http') return openWeb(spec);
+  return new HttpWeb(() => {
+    throw new Error('the coordinator fetches no pages');
+  });
 }

@@ -15,6 +15,7 @@ import { keyText } from './activity-board.js';
 import { type AddressAsker, isRefusal } from './address-asker.js';
 import type { AgentBooks } from './agent-books.js';
 import type { CrawlLimits } from './crawl-limits.js';
+import { FlushPace } from './flush-pace.js';
 import { FoundUrls, type InterSiteRule } from './found-urls.js';
 import type { PageReader } from './page-reader.js';
 import type { PageUrlChecker } from './page-url-checker.js';
@@ -56,8 +57,6 @@ const STEPS_PER_TURN = 256;
 const STARVING = PAGES_PER_TURN;
 /** Milliseconds until a site is looked at again whose sitemap had to wait for other sitemaps. */
 const SITEMAP_PAUSE = 50;
-/** A thread that has visits under way spends at most this share of its time on merging early. */
-const FLUSH_SHARE = 0.1;
 
 export class PageCrawler {
   readonly frontier: Frontier;
@@ -71,7 +70,7 @@ export class PageCrawler {
   #visits = 0;
   /** The target was claimed by others; a claim may be given back. */
   #claimRefused = false;
-  #nextFlushAt = 0;
+  readonly #flushPace = new FlushPace();
   #isClosed = false;
 
   constructor(parts: PageCrawlerParts) {
@@ -149,7 +148,8 @@ export class PageCrawler {
   }
 
   #flushDelay(): number {
-    return this.#underWay === 0 ? 0 : Math.max(0, this.#nextFlushAt - sharedClock());
+    if (this.#underWay === 0) return 0;
+    return this.#flushPace.delay(sharedClock(), this.frontier.count >= STARVING);
   }
 
   /** Begins as many visits as a turn allows; returns how many. */
@@ -178,8 +178,7 @@ export class PageCrawler {
     if (this.checker.pending > 0 && this.isStarving && this.#flushDelay() === 0) {
       const before = sharedClock();
       this.checker.flush();
-      const now = sharedClock();
-      this.#nextFlushAt = now + (now - before) / FLUSH_SHARE;
+      this.#flushPace.note(before, sharedClock());
     } else this.checker.submit();
     counters.set('queued', this.frontier.count);
     counters.lap('pageUrlDrum');

@@ -6,7 +6,6 @@ import { UrlList } from '../model/url-list.js';
 import type { FetchedPage } from '../model/web.js';
 import type { LinkExtractor } from '../parse/link-extractor.js';
 import { LINK_NOFOLLOW, LinkList } from '../parse/link-list.js';
-import { RepeatedLinks } from '../parse/repeated-links.js';
 
 const encoder = new TextEncoder();
 
@@ -15,7 +14,6 @@ export class PageReader {
   readonly #counters: AgentCounters;
   readonly #list: LinkList;
   readonly #canonicaliser = new UrlCanonicaliser();
-  readonly #repeated = new RepeatedLinks();
   /** What the page read last leads to, most of it once. */
   readonly urls: UrlList;
   /** Links in it, whatever becomes of them. */
@@ -27,7 +25,7 @@ export class PageReader {
   constructor(extractor: LinkExtractor, counters: AgentCounters, maxLinks: number) {
     this.#extractor = extractor;
     this.#counters = counters;
-    this.#list = new LinkList(maxLinks);
+    this.#list = new LinkList(maxLinks, false);
     this.urls = new UrlList(maxLinks);
   }
 
@@ -44,12 +42,12 @@ export class PageReader {
       if (error instanceof DrumlineError && error.disposition === 'drop-url') return error.code;
       throw error;
     }
-    this.links = links.count;
-    counters.add('linksExtracted', links.count);
+    this.links = links.count + links.repeated;
+    counters.add('linksExtracted', this.links);
     counters.add('linksDropped', links.dropped);
     counters.lap('extract');
     if (links.nofollow) {
-      this.nofollow = links.count;
+      this.nofollow = this.links;
       return '';
     }
     const canonicaliser = this.#canonicaliser;
@@ -75,14 +73,11 @@ export class PageReader {
     if (first === last) return;
     const links = this.#list;
     const { bytes } = links;
-    const repeated = this.#repeated;
-    repeated.clear();
     let start = links.start(first);
     for (let i = first; i < last; i++) {
       const end = links.ends[i]!;
       if ((links.kinds[i]! & LINK_NOFOLLOW) !== 0) this.nofollow++;
-      else if (!repeated.testAndAdd(bytes, start, end))
-        this.#canonicaliser.resolve(bytes, start, end, this.urls);
+      else this.#canonicaliser.resolve(bytes, start, end, this.urls);
       start = end;
     }
   }

@@ -56,7 +56,7 @@ export async function runAgent(task: AgentTask): Promise<AgentResult> {
         reporter.report(low, high, urls.bytes, urls.start(i), urls.ends[i]!, depth);
       return false;
     },
-    () => mesh.bell.ring(),
+    () => mesh.bell.ringOwn(),
     new AddressAsker(self, (bytes, start, end) => mesh.send(coordinator, bytes, start, end)),
   );
   counters.lap('setUp');

@@ -61,7 +61,7 @@ export async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
       );
       return mode.interSite === FOLLOW;
     },
-    () => bell.ring(),
+    () => bell.ringOwn(),
     null,
   );
   const seeds = new SeedRecords(directory.seeds);

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalUrl } from '#drumline/model/canonical-url.js';
+import { canonicalUrl, UrlCanonicaliser } from '#drumline/model/canonical-url.js';
+import { UrlList } from '#drumline/model/url-list.js';
+import { LinkExtractor } from '#drumline/parse/link-extractor.js';
+import { LINK_NOFOLLOW, LinkList } from '#drumline/parse/link-list.js';
 import { RepeatedLinks } from '#drumline/parse/repeated-links.js';
 
 const PIECES = ['a', 'b', '/', '..', '#', '#f', '?', ' ', '\t', '\n', '%20', 'é', 'http://h.example', 'x:'];
@@ -29,6 +32,11 @@ test('a link is repeated if it differs by its fragment and by spaces around it a
   assert.deepEqual(answers(['a', 'a #1', 'a?', 'A']), [false, false, false, false]);
 });
 
+test('a hash that may belong to a character reference begins no fragment', () => {
+  assert.deepEqual(answers(['a&#38;b', 'a&#39;b', 'a&amp;b#1', 'a&amp;b#2']), [false, false, false, false]);
+  assert.deepEqual(answers(['a&#38;b#1', 'a&#38;b#1', ' a&#38;b#1 ']), [false, true, true]);
+});
+
 test('after clear nothing stood before', () => {
   const repeated = new RepeatedLinks();
   const bytes = Buffer.from('a');
@@ -39,6 +47,80 @@ test('after clear nothing stood before', () => {
   repeated.clear();
   assert.deepEqual([repeated.testAndAdd(bytes, 0, 1), repeated.testAndAdd(bytes, 0, 0)], [false, false]);
 });
+
+/** A link as it may stand in markup, with the quotes it is written in. */
+const MARKUP_PIECES = [
+  ...[
+    'a',
+    'b',
+    'c/',
+    '../',
+    '#',
+    '#f',
+    '?q=',
+    ' ',
+    '\t',
+    '&amp;',
+    '&#38;',
+    '&#35;',
+    '&#x23',
+    '&',
+    '&num;',
+    '%20',
+    '\0',
+  ],
+  ...['\r\n', 'é', 'http://h.example', 'x:', '&nbsp', '&quot;'],
+];
+const ENCODINGS = ['utf-8', 'windows-1251', 'shift_jis'];
+
+test('a page leads where it leads with repeated links kept, in the same order', async () => {
+  let seed = 20261119;
+  const random = (below: number): number => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * below);
+  };
+  const extractor = await LinkExtractor.load();
+  const base = Buffer.from('http://h.example/dir/page?q');
+  let repetitions = 0;
+  for (let round = 0; round < 300; round++) {
+    const tag = (): string => {
+      const link = Array.from({ length: random(5) }, () => MARKUP_PIECES[random(MARKUP_PIECES.length)]).join(
+        '',
+      );
+      const quote = ['"', "'", ''][random(3)]!;
+      const rel = ['', ' rel=nofollow', ' rel=next'][Math.max(0, random(8) - 5)]!;
+      const name = ['a', 'A', 'area', 'iframe src=x></iframe><a'][Math.max(0, random(9) - 5)]!;
+      return `<${name} href=${quote}${quote === '' ? link.replace(/[\s>]/g, '') : link}${quote}${rel}>`;
+    };
+    const text = `${random(4) === 0 ? '<base href="/other/">' : ''}${Array.from({ length: 60 }, tag).join('')}`;
+    // Some bytes that are no UTF-8.
+    const body = Buffer.from(text, random(2) === 0 ? 'utf-8' : 'latin1');
+    const type = `text/html; charset=${ENCODINGS[random(ENCODINGS.length)]}`;
+    const all = new LinkList();
+    const once = new LinkList(undefined, false);
+    extractor.extract(body, body.length, type, all);
+    extractor.extract(body, body.length, type, once);
+    assert.equal(once.count + once.repeated, all.count, `round ${round}`);
+    assert.deepEqual(targets(once, base), targets(all, base), `round ${round}: ${JSON.stringify(text)}`);
+    repetitions += once.repeated;
+  }
+  assert.ok(repetitions > 1000, `${repetitions} repetitions`);
+});
+
+/** Where the links of a page lead, each target once, in the order they were found in; first those to be followed. */
+function targets(links: LinkList, page: Uint8Array): string[][] {
+  return [0, LINK_NOFOLLOW].map((isNofollow) => {
+    const urls = new UrlList(links.count);
+    const canonicaliser = new UrlCanonicaliser();
+    canonicaliser.setBase(page, 0, page.length);
+    if (links.baseLength >= 0) canonicaliser.setBaseHref(links.base, 0, links.baseLength);
+    canonicaliser.setEncoding(links.encoding);
+    for (let i = 0; i < links.count; i++)
+      if ((links.kinds[i]! & LINK_NOFOLLOW) === isNofollow)
+        canonicaliser.resolve(links.bytes, links.start(i), links.ends[i]!, urls);
+    return [...new Set(urls.toStrings())];
+  });
+}
 
 test('what is called repeated leads where an earlier link leads, by the URL class', () => {
   let seed = 20261118;

@@ -39,6 +39,14 @@ test('links over the bound are counted', () => {
   assert.equal(counters.get('linksDropped'), 2);
 });
 
+test('links that stand there again count, but take no room', () => {
+  const { urls, counters } = read('<a href=1><a href=1#a><a href="1"><a href=2><a href=3>');
+  assert.equal(urls.length, 3);
+  assert.equal(counters.get('linksExtracted'), 5);
+  assert.equal(counters.get('linksDropped'), 0);
+  assert.equal(read('<meta name=robots content=nofollow><a href=1><a href=1>').nofollow, 2);
+});
+
 test('what says nofollow is not followed: a link, a page, a header', () => {
   const one = read('<a href=1 rel=nofollow><a href=2>');
   assert.deepEqual([one.urls, one.nofollow], [['http://a.example/dir/2'], 1]);

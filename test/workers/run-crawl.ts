@@ -6,9 +6,8 @@ import { saveOptions } from '#drumline/command/saved-options.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import { readCrawlOptions } from '#drumline/model/options.js';
 import { SeedFileWriter } from '#drumline/seeds/seed-file.js';
-import { openCrawlWeb } from '#drumline/web/open-web.js';
+import { openCoordinatorWeb } from '#drumline/web/open-web.js';
 import { CrawlRun, type Surroundings } from '#drumline/workers/crawl-run.js';
-import { httpOptions } from '#drumline/workers/http-options.js';
 import type { Report } from '#drumline/workers/report.js';
 
 export interface CrawlOutcome {
@@ -52,7 +51,7 @@ export async function runCrawlIn(
     (Array.isArray(values) ? values : [values]).map((value): [string, string | null] => [name, value]),
   );
   const options = readCrawlOptions(list);
-  const web = await openCrawlWeb(options.web, httpOptions(options, 'test', 0));
+  const web = openCoordinatorWeb(options.web);
   try {
     saveOptions(directory, list, options);
     const writer = new SeedFileWriter(directory.seeds);

@@ -1,15 +1,16 @@
-/** The live Web. Whether a host exists, and where, the coordinator asks a NameResolver. */
+/**
+ * The live Web. Whether a host exists, and where, the coordinator asks a NameResolver. How it is fetched is told from
+ * outside, so that a thread that fetches nothing need not load undici.
+ */
 import type { Fetcher, Web } from '../../model/web.js';
-import { HttpFetcher } from './http-fetcher.js';
-import type { HttpWebOptions } from './http-options.js';
 
 export class HttpWeb implements Web {
   readonly spec = 'http';
   readonly truth = null;
-  readonly #options: HttpWebOptions;
+  readonly #makeFetcher: () => Fetcher;
 
-  constructor(options: HttpWebOptions) {
-    this.#options = options;
+  constructor(makeFetcher: () => Fetcher) {
+    this.#makeFetcher = makeFetcher;
   }
 
   seeds(): Iterable<string> {
@@ -21,7 +22,7 @@ export class HttpWeb implements Web {
   }
 
   fetcher(): Fetcher {
-    return new HttpFetcher(this.#options);
+    return this.#makeFetcher();
   }
 
   close(): void {}
