@@ -2,7 +2,7 @@
  * What revisits say of the records that have their bodies, read from the files: nothing is referred to that is not
  * there, whoever was to write it and died over it.
  */
-import type { Disk } from '../model/disk.js';
+import type { Disk, DiskFile } from '../model/disk.js';
 import type { StoredPlace, WrittenPlaces } from './page-store.js';
 import type { WarcFiles } from './warc-files.js';
 import { HEAD_BYTES, type RecordReference, readReference } from './warc-head.js';
@@ -10,6 +10,7 @@ import type { WarcWriter } from './warc-writer.js';
 
 /** Records that are referred to most likely: the last ones. */
 const MOST_REFERENCES = 1024;
+const MOST_NAMES = 4096;
 
 export class RecordReferences {
   readonly #disk: Disk;
@@ -18,6 +19,8 @@ export class RecordReferences {
   readonly #written: WrittenPlaces;
   /** By place, the least recently used first. */
   readonly #known = new Map<string, RecordReference>();
+  /** Of files, by agent and serial. */
+  readonly #names = new Map<string, string>();
   readonly #head = new Uint8Array(HEAD_BYTES);
 
   constructor(disk: Disk, files: WarcFiles, writer: WarcWriter, written: WrittenPlaces) {
@@ -52,19 +55,40 @@ export class RecordReferences {
     if (agent === this.#files.agent && serial === this.#writer.openSerial)
       return readReference(head.subarray(0, this.#writer.read(head, offset)));
     if (agent !== this.#files.agent && !this.#written.isWritten(place)) return null;
-    // Once more if it was completed, and renamed, since it was looked for.
-    return this.#readFile(place) ?? this.#readFile(place);
-  }
-
-  #readFile({ agent, serial, offset }: StoredPlace): RecordReference | null {
-    const name = this.#files.find(this.#disk.list(this.#files.directory), agent, serial);
-    if (name === undefined || !this.#disk.exists(this.#files.path(name))) return null;
-    const file = this.#disk.open(this.#files.path(name), 'read');
+    const name = this.#nameOf(agent, serial);
+    if (name === undefined) return null;
+    const file = this.#open(this.#files.openPath(name)) ?? this.#open(this.#files.path(name));
+    if (file === null) {
+      this.#names.clear();
+      return null;
+    }
     try {
       return readReference(this.#head.subarray(0, file.read(this.#head, 0, HEAD_BYTES, offset)));
     } finally {
       file.close();
     }
+  }
+
+  /** Null if it is not there: a file that was completed meanwhile has another name. */
+  #open(path: string): DiskFile | null {
+    try {
+      return this.#disk.open(path, 'read');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  /** What a file is called when it is complete. Directories of thousands of files are not listed at every look. */
+  #nameOf(agent: number, serial: number): string | undefined {
+    const key = `${agent} ${serial}`;
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const name = this.#files.nameOf(this.#disk.list(this.#files.directory), agent, serial);
+    if (name === undefined) return undefined;
+    if (this.#names.size >= MOST_NAMES) this.#names.clear();
+    this.#names.set(key, name);
+    return name;
   }
 }
 

@@ -36,18 +36,13 @@ export class WarcFiles {
     return agent === this.agent ? serial : -1;
   }
 
-  /** The name that an agent's file has when it is complete, if it is among the names. */
+  /** The name that an agent's file has when it is complete, if it is among the names, open or complete. */
   nameOf(names: readonly string[], agent: number, serial: number): string | undefined {
-    const name = this.find(names, agent, serial);
-    return name === undefined ? undefined : completeName(name);
-  }
-
-  /** Which of the names is that of an agent's file, open or complete? */
-  find(names: readonly string[], agent: number, serial: number): string | undefined {
-    return names.find((name) => {
+    const found = names.find((name) => {
       const parts = partsOf(name);
       return parts.agent === agent && parts.serial === serial;
     });
+    return found === undefined ? undefined : completeName(found);
   }
 }
 

@@ -125,14 +125,16 @@ export class Agent {
   #keepCheckpoints(): void {
     const { board, checkpoint, journal } = this.#parts;
     if (board === null) return;
+    // Before it is looked which one is whole: by then the one before the requested one is, and known to be.
+    const { requested } = board;
     if (board.confirmed !== this.#confirmed) {
       this.#confirmed = board.confirmed;
       checkpoint.confirm();
       journal?.confirm(this.#confirmed);
     }
-    if (board.requested !== this.#generation) {
-      this.#generation = board.requested;
-      this.#makeCheckpoint(board, this.#generation);
+    if (requested !== this.#generation) {
+      this.#generation = requested;
+      this.#makeCheckpoint(board, requested);
     }
   }
 

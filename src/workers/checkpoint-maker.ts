@@ -52,7 +52,7 @@ export class CheckpointMaker {
 
   /** Milliseconds until the next checkpoint is due. One that is made while there is no room would fail. */
   get delay(): number {
-    if (this.#stop.isPaused) return Number.POSITIVE_INFINITY;
+    if (this.#stop.isShortOfRoom) return Number.POSITIVE_INFINITY;
     return Math.max(0, this.#nextAt - this.#parts.clock());
   }
 

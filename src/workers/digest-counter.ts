@@ -53,6 +53,11 @@ export const sharesDigests = ({ agents }: Pick<CrawlOptions, 'agents'>): boolean
 export const allocateDigestCounter = (agents: number): SharedArrayBuffer =>
   new SharedArrayBuffer(SLOT_BYTES * (agents + 1));
 
+function ring(counter: Int32Array): void {
+  Atomics.add(counter, RINGS, 1);
+  Atomics.notify(counter, RINGS);
+}
+
 /** One agent's place at the counter. */
 class Slot {
   readonly words: Int32Array;
@@ -103,7 +108,8 @@ export class DigestAsker implements StoredDigests {
   constructor(memory: SharedArrayBuffer, agent: number) {
     this.#counter = new Int32Array(memory, 0, 2);
     this.#slot = new Slot(memory, agent);
-    // An agent that died over a question leaves it there.
+    // An agent that died over a question leaves it there, perhaps before it rang.
+    ring(this.#counter);
     this.#waitWhileAsked();
     this.#slot.words[TURN] = FREE;
   }
@@ -145,8 +151,7 @@ export class DigestAsker implements StoredDigests {
     const { words } = this.#slot;
     words[WHAT] = what;
     Atomics.store(words, TURN, ASKED);
-    Atomics.add(this.#counter, RINGS, 1);
-    Atomics.notify(this.#counter, RINGS);
+    ring(this.#counter);
   }
 
   #takeAnswer(): void {
@@ -180,14 +185,15 @@ export class DigestCounter {
   /** Main thread: no agent will ask any more. */
   close(): void {
     Atomics.compareExchange(this.#counter, STATE, OPEN, CLOSING);
-    Atomics.add(this.#counter, RINGS, 1);
-    Atomics.notify(this.#counter, RINGS);
+    ring(this.#counter);
   }
 
   /** Keeper: answers from the digests until the counter is closed, or one of its answers fails. */
   serve(digests: StoredDigests): void {
-    while (Atomics.load(this.#counter, STATE) === OPEN) {
+    for (;;) {
+      // Before the looks that it is to make good for.
       const rings = Atomics.load(this.#counter, RINGS);
+      if (Atomics.load(this.#counter, STATE) !== OPEN) return;
       if (!this.#answerAll(digests)) Atomics.wait(this.#counter, RINGS, rings);
     }
   }

@@ -30,10 +30,11 @@ export class DiskWatch {
     } else if (stop.isPaused) {
       // An agent could not write; it tries again, and pauses the crawl again if it still can't.
       this.#tell('a write found the disk full');
-      stop.resume();
+      stop.tryAgain();
       wake();
     } else if (this.#isTold) {
       this.#isTold = false;
+      stop.resume();
       this.#parts.say('there is room on the disk: the crawl goes on');
     }
   }

@@ -108,7 +108,7 @@ export class SingleMachine {
 
   /** One that is made while there is no room would fail. */
   #checkpointDelay(): number {
-    if (this.#parts.stop.isPaused) return Number.POSITIVE_INFINITY;
+    if (this.#parts.stop.isShortOfRoom) return Number.POSITIVE_INFINITY;
     return Math.max(0, this.#nextCheckpointAt - sharedClock());
   }
 

@@ -6,7 +6,7 @@
  * | offset         | size | name       | writes              | reads  |
  * |----------------|------|------------|---------------------|--------|
  * | 0              | 4    | stop       | coordinator, agents | all    | 0, or the index of the outcome in OUTCOMES
- * | 4              | 4    | paused     | coordinator, agents | all    | 1 while nothing is to be fetched
+ * | 4              | 4    | paused     | coordinator, agents | all    | RUNNING, PAUSED or TRYING
  * | 64 (agent + 1) | 8    | claimed    | agent               | agents | pages downloaded or being downloaded
  * |            + 8 | 8    | downloaded | agent               | agents | pages
  * |           + 16 | 8    | bytes      | agent               | agents | of pages downloaded
@@ -19,7 +19,10 @@ export type Outcome = Exclude<(typeof OUTCOMES)[number], ''>;
 export type StopLimits = Pick<CrawlOptions, 'target-pages' | 'max-bytes'>;
 
 const STOP = 0;
+const PAUSE = 1;
+const RUNNING = 0;
 const PAUSED = 1;
+const TRYING = 2;
 const LINE = 8;
 const CLAIMED = 0;
 const DOWNLOADED = 1;
@@ -61,15 +64,26 @@ export class StopConditions {
 
   /** Nothing is fetched until the crawl is resumed: there is no room to store it. */
   pause(): void {
-    Atomics.store(this.#stop, PAUSED, 1);
+    Atomics.store(this.#stop, PAUSE, PAUSED);
   }
 
+  /** Whoever waits for room may see whether there is some, and pauses the crawl again if there is none. */
+  tryAgain(): void {
+    Atomics.compareExchange(this.#stop, PAUSE, PAUSED, TRYING);
+  }
+
+  /** There was room; unless somebody paused the crawl meanwhile. */
   resume(): void {
-    Atomics.store(this.#stop, PAUSED, 0);
+    Atomics.compareExchange(this.#stop, PAUSE, TRYING, RUNNING);
   }
 
   get isPaused(): boolean {
-    return Atomics.load(this.#stop, PAUSED) !== 0;
+    return Atomics.load(this.#stop, PAUSE) === PAUSED;
+  }
+
+  /** May there be too little room for a checkpoint? */
+  get isShortOfRoom(): boolean {
+    return Atomics.load(this.#stop, PAUSE) !== RUNNING;
   }
 
   /** Was the crawl stopped while there was more to do, and can go on? */

@@ -38,8 +38,9 @@ test('too little room pauses, is told once, and ends when there is room', () => 
   assert.deepEqual(said, ['the crawl is paused: 1.0 GB free on the disk, less than --min-free 2.0 GB']);
   free = 3e9;
   watch.check();
-  assert.deepEqual([stop.isPaused, wakes], [false, 1]);
+  assert.deepEqual([stop.isPaused, stop.isShortOfRoom, wakes], [false, true, 1]);
   watch.check();
+  assert.equal(stop.isShortOfRoom, false);
   assert.deepEqual(said.slice(1), ['there is room on the disk: the crawl goes on']);
 });
 
@@ -51,9 +52,12 @@ test('a crawl that finds the disk full pauses, and is tried again', () => {
   stop.pause();
   watch.check();
   assert.equal(stop.isPaused, false);
+  assert.equal(stop.isShortOfRoom, true, 'a checkpoint might find no room');
   stop.pause();
   watch.check();
   assert.deepEqual(said, ['the crawl is paused: a write found the disk full']);
+  watch.check();
+  assert.equal(stop.isShortOfRoom, false);
 });
 
 for (const agents of ['0', '2']) {
