@@ -11,8 +11,10 @@ export function generationOf(name: string): number {
 
 export class CheckpointFiles {
   readonly directory: string;
+  readonly generation: number;
 
   constructor(crawl: CrawlDirectory, generation: number) {
+    this.generation = generation;
     this.directory = join(crawl.path, `checkpoint-${String(generation).padStart(8, '0')}`);
   }
 

@@ -22,6 +22,11 @@ export class IndexPart {
     this.#bytes += line.length;
   }
 
+  /** Bytes of all lines. */
+  get size(): number {
+    return this.#written + this.#bytes;
+  }
+
   get isFull(): boolean {
     return this.#bytes >= BUFFER_BYTES;
   }

@@ -57,8 +57,11 @@ export interface PageStore {
   readonly isBlocked: boolean;
   /** Tries to write what is kept in memory; false if there is still no room. */
   retry(): boolean;
-  /** Makes all that was stored durable, the digests of it under a manifest at `digests`. Throws if there is no room. */
-  save(digests: string): StoreState;
+  /**
+   * Makes all that was stored durable for the checkpoint `generation`, the digests of it under a manifest at `digests`.
+   * Throws if there is no room.
+   */
+  save(digests: string, generation: number): StoreState;
   /** Nobody will go back to what was saved before the last time. */
   confirm(): void;
   readonly counts: StoreCounts;
@@ -95,6 +98,8 @@ export interface StoredDigests {
 export interface WrittenPlaces {
   /** All records before `offset` in the file are whole, and the counts are of them. */
   post(serial: number, offset: number, counts: StoreCounts): void;
+  /** It was so at the checkpoint `generation`. */
+  postSaved(generation: number, serial: number, offset: number, counts: StoreCounts): void;
   /** Is another agent's record at the place whole? If it is about to be, that is waited for. */
   isWritten(place: StoredPlace): boolean;
 }

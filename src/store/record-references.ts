@@ -55,8 +55,8 @@ export class RecordReferences {
     if (agent === this.#files.agent && serial === this.#writer.openSerial)
       return readReference(head.subarray(0, this.#writer.read(head, offset)));
     if (agent !== this.#files.agent && !this.#written.isWritten(place)) return null;
-    const name = this.#nameOf(agent, serial);
-    if (name === undefined) return null;
+    const name = this.nameOf(place);
+    if (name === '') return null;
     const file = this.#open(this.#files.openPath(name)) ?? this.#open(this.#files.path(name));
     if (file === null) {
       this.#names.clear();
@@ -79,13 +79,13 @@ export class RecordReferences {
     }
   }
 
-  /** What a file is called when it is complete. Directories of thousands of files are not listed at every look. */
-  #nameOf(agent: number, serial: number): string | undefined {
+  /** What a place's file is called when it is complete; '' if there is none. Directories of thousands of files are not listed at every look. */
+  nameOf({ agent, serial }: StoredPlace): string {
     const key = `${agent} ${serial}`;
     const known = this.#names.get(key);
     if (known !== undefined) return known;
     const name = this.#files.nameOf(this.#disk.list(this.#files.directory), agent, serial);
-    if (name === undefined) return undefined;
+    if (name === undefined) return '';
     if (this.#names.size >= MOST_NAMES) this.#names.clear();
     this.#names.set(key, name);
     return name;

@@ -82,14 +82,15 @@ function readRecord(
   return { record: { offset, length: member || end + 4, headers, block }, length: end + 4 };
 }
 
-export function* warcRecords(file: DiskFile, onDamage: DamageCallback): Generator<WarcRecord> {
+/** The records from `start` on, where one begins. */
+export function* warcRecords(file: DiskFile, onDamage: DamageCallback, start = 0): Generator<WarcRecord> {
   const window = new FileWindow(file);
   const isGzip = window.view(0, GZIP.length).subarray(0, 2).equals(GZIP.subarray(0, 2));
-  yield* isGzip ? gzipRecords(window, onDamage) : plainRecords(window, onDamage);
+  yield* isGzip ? gzipRecords(window, onDamage, start) : plainRecords(window, onDamage, start);
 }
 
-function* plainRecords(window: FileWindow, onDamage: DamageCallback): Generator<WarcRecord> {
-  for (let position = 0; position < window.size; ) {
+function* plainRecords(window: FileWindow, onDamage: DamageCallback, start: number): Generator<WarcRecord> {
+  for (let position = start; position < window.size; ) {
     let read = readRecord(window.view(position, FIRST_LOOK), position);
     while (typeof read === 'number') {
       const needed = read;
@@ -107,8 +108,8 @@ function* plainRecords(window: FileWindow, onDamage: DamageCallback): Generator<
   }
 }
 
-function* gzipRecords(window: FileWindow, onDamage: DamageCallback): Generator<WarcRecord> {
-  for (let position = 0; position < window.size; ) {
+function* gzipRecords(window: FileWindow, onDamage: DamageCallback, start: number): Generator<WarcRecord> {
+  for (let position = start; position < window.size; ) {
     const member = readMember(window, position);
     if (typeof member === 'string') {
       onDamage(position, member);

@@ -20,6 +20,7 @@ import type {
   WrittenPlaces,
 } from './page-store.js';
 import { RecordReferences } from './record-references.js';
+import { RepeatedTail, type TailStart } from './repeated-tail.js';
 import type { WarcFiles } from './warc-files.js';
 import type { RecordReference } from './warc-head.js';
 import { newRecordId, RecordEncoder, type RecordType } from './warc-record.js';
@@ -40,6 +41,12 @@ export interface WarcStoreOptions {
   readonly requestHeaders: readonly string[];
   /** Where to go on; without it, the store is new. The digests are as of then, too. */
   readonly state?: StoreState | undefined;
+  /** From here to there, the files hold what is fetched once more. */
+  readonly tail?: TailStart | undefined;
+}
+
+interface StoredResponse extends RecordReference {
+  readonly place: StoredPlace;
 }
 
 /** Encoded, and not in the file yet. */
@@ -75,6 +82,7 @@ export class WarcStore implements PageStore {
   #held: HeldExchange[] = [];
   #heldBytes = 0;
   #isBlocked = false;
+  readonly #tail: RepeatedTail | null;
   readonly #records: Record<string, number>;
   #duplicateBytes: number;
 
@@ -88,6 +96,11 @@ export class WarcStore implements PageStore {
     this.#writer = new WarcWriter({ disk, files, maxBytes, firstRecord }, state);
     this.#references = new RecordReferences(disk, files, this.#writer, options.written);
     this.#index = new IndexPart(disk, options.indexPart, state?.index ?? 0);
+    const { serial, offset } = this.#writer;
+    this.#tail =
+      options.tail === undefined
+        ? null
+        : new RepeatedTail(disk, files, this.#index, options.tail, { serial, offset });
     const { counts = NOTHING_STORED } = state ?? {};
     this.#writer.fileCount = counts.files;
     this.#writer.bytes = counts.bytes;
@@ -111,6 +124,7 @@ export class WarcStore implements PageStore {
 
   store(exchange: Exchange, done: (at: StoredAt) => void): void {
     const held = this.#encode(exchange, done);
+    if (held === null) return;
     this.#held.push(held);
     this.#heldBytes += held.members.length;
     if (!this.#isBlocked) this.retry();
@@ -133,11 +147,14 @@ export class WarcStore implements PageStore {
     return !this.#isBlocked;
   }
 
-  save(digests: string): StoreState {
+  save(digests: string, generation: number): StoreState {
     this.#writeHeld();
     const { serial } = this.#writer;
     const state = { ...this.#writer.save(), serial, index: this.#index.save(), counts: this.counts };
     this.#options.digests.save(digests);
+    const before = this.#tail?.savedFor(generation);
+    if (before) return before;
+    this.#options.written.postSaved(generation, serial, state.offset, state.counts);
     return state;
   }
 
@@ -185,7 +202,8 @@ export class WarcStore implements PageStore {
     });
   }
 
-  #encode(exchange: Exchange, done: (at: StoredAt) => void): HeldExchange {
+  /** Null if it is stored already, and done. */
+  #encode(exchange: Exchange, done: (at: StoredAt) => void): HeldExchange | null {
     const { url, page } = exchange;
     // What is held has its place in the open file.
     const { file, serial, offset: next } = this.#writer.begin(this.#held.length === 0);
@@ -207,6 +225,12 @@ export class WarcStore implements PageStore {
     const head = responseHead(page, payload.length);
     const companions = this.#companions(exchange, common, id, date);
     const stored = payload.length === 0 ? null : this.#findStored(digest, `sha1:${base}`, place);
+    // A crawl fetches a page once: this was stored by another life of the agent, and is in the index.
+    if (stored?.url === url && stored.place.agent === place.agent) {
+      const file = this.#references.nameOf(stored.place);
+      done({ digest: `sha1:${base}`, file, offset: stored.place.offset });
+      return null;
+    }
     if (stored === null) this.#references.remember(place, { id, url, date, digest: `sha1:${base}` });
     else headers += refersTo(stored);
     const type = stored === null ? 'response' : 'revisit';
@@ -266,12 +290,12 @@ export class WarcStore implements PageStore {
   }
 
   /** The response that has this payload; if there is none, the next one at `place` is noted as such. */
-  #findStored(digest: Uint8Array, name: string, place: StoredPlace): RecordReference | null {
+  #findStored(digest: Uint8Array, name: string, place: StoredPlace): StoredResponse | null {
     for (let wrong: StoredPlace | null = null; ; ) {
       const found = this.#options.digests.find(digest, place, wrong);
       if (found === null) return null;
       const reference = this.#references.find(found, name);
-      if (reference !== null) return reference;
+      if (reference !== null) return { ...reference, place: found };
       wrong = found;
     }
   }

@@ -84,7 +84,7 @@ export class WarcWriter {
 
   /** Where its last whole record ends. */
   get offset(): number {
-    return this.#offset;
+    return this.#file === null ? 0 : this.#offset;
   }
 
   get openSerial(): number {

@@ -182,9 +182,9 @@ export class AgentBooks {
   }
 
   /** Makes everything durable, digests of what was stored under a manifest; returns how far files go. */
-  save(digests: string): BooksState {
+  save(digests: string, generation: number): BooksState {
     const { list, log, store } = this.#parts;
-    const stored = store?.save(digests) ?? null;
+    const stored = store?.save(digests, generation) ?? null;
     return { errors: this.errors, list: list?.save() ?? 0, log: log?.save() ?? 0, store: stored };
   }
 

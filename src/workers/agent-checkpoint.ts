@@ -115,7 +115,7 @@ export class AgentCheckpoint {
     parked.close();
     const state: AgentState = {
       counters: counters.save(),
-      books: books.save(files.digestDrum),
+      books: books.save(files.digestDrum, files.generation),
       frontier,
       pageUrlDrum: this.pageUrlStatistics,
       sitePartitionDrum: this.sitePartitionStatistics,

@@ -6,7 +6,7 @@ import { version } from '../model/version.js';
 import type { Fetcher } from '../model/web.js';
 import type { PageStore, StoredDigests, StoreState } from '../store/page-store.js';
 import { WarcFiles } from '../store/warc-files.js';
-import { WarcStore } from '../store/warc-store.js';
+import { WarcStore, type WarcStoreOptions } from '../store/warc-store.js';
 import type { AgentTask } from './crawl-task.js';
 import { DigestAsker, sharesDigests } from './digest-counter.js';
 import { DigestDrum } from './digest-drum.js';
@@ -44,7 +44,7 @@ export function openStore(
       robots: 'obey',
     },
     requestHeaders: fetcher.requestHeaders ?? ['user-agent', software],
-    state: (isShared && task.isRestart ? behindPosted(board, disk, files, saved) : undefined) ?? saved,
+    ...(isShared && task.isRestart ? behindPosted(task, board, disk, files, saved) : { state: saved }),
   });
 }
 
@@ -58,18 +58,19 @@ export function openDigests(
   return new DigestDrum(disk, directory.digestDrum, plan.digestDrum, manifest);
 }
 
-/**
- * Where an agent that died goes on. Others may have referred to what it stored since the checkpoint, so that stays in its
- * files, but not in the index: its pages are fetched once more.
- */
+/** Where an agent that died goes on: behind what it stored, as others may have referred to that. */
 function behindPosted(
-  { last }: StoreBoard,
+  { start }: AgentTask,
+  board: StoreBoard,
   disk: Disk,
   files: WarcFiles,
   saved: StoreState | undefined,
-): StoreState | undefined {
-  if (last === null) return undefined;
-  const { serial, offset, counts } = last;
-  const file = files.nameOf(disk.list(files.directory), files.agent, serial);
-  return file === undefined ? undefined : { file, serial, offset, index: saved?.index ?? 0, counts };
+): Pick<WarcStoreOptions, 'state' | 'tail'> {
+  const { last } = board;
+  const file = last && files.nameOf(disk.list(files.directory), files.agent, last.serial);
+  if (!file) return { state: saved };
+  return {
+    state: { file, index: saved?.index ?? 0, ...last },
+    tail: { serial: saved?.serial ?? 0, offset: saved?.offset ?? 0, saved: board.savedAfter(start) },
+  };
 }

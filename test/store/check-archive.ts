@@ -20,13 +20,17 @@ interface Capture {
   readonly digest: string;
   readonly length: number;
   readonly isRevisit: boolean;
+  readonly hasBody: boolean;
+  /** Its own id; the one that it refers to. */
+  readonly id: string;
+  readonly refersTo: string;
 }
 
 const sha1 = (bytes: Uint8Array): string => `sha1:${base32(createHash('sha1').update(bytes).digest())}`;
 
 /**
  * `directory` is a crawl directory whose crawl came to its end. If agents died on the way, what they stored since a
- * checkpoint and then once more is in the files, and only the second in the index.
+ * checkpoint and then once more is in the files: a body is not, and of all else only the second is in the index.
  */
 export function checkArchive(directory: string, didAgentsDie = false): Archive {
   const faults: string[] = [];
@@ -45,13 +49,16 @@ export function checkArchive(directory: string, didAgentsDie = false): Archive {
     if (headers.get('warc-block-digest') !== sha1(block)) faults.push(`${where}: block digest`);
     if (type !== 'response' && type !== 'revisit') return;
     const digest = headers.get('warc-payload-digest')!;
+    const payload = Buffer.from(block).subarray(Buffer.from(block).indexOf('\r\n\r\n') + 4);
     captures.set(where, {
       url: headers.get('warc-target-uri')!,
       digest,
       length,
       isRevisit: type === 'revisit',
+      hasBody: payload.length > 0,
+      id: headers.get('warc-record-id')!,
+      refersTo: headers.get('warc-refers-to') ?? '',
     });
-    const payload = Buffer.from(block).subarray(Buffer.from(block).indexOf('\r\n\r\n') + 4);
     if (type === 'response') {
       payloads.set(headers.get('warc-record-id')!, digest);
       if (digest !== sha1(payload)) faults.push(`${where}: payload digest`);
@@ -97,6 +104,7 @@ function checkIndex(
   const pages: string[] = [];
   const seen = new Set<string>();
   const urls = new Set<string>();
+  const ids = new Set<string>();
   for (const [i, line] of lines.entries()) {
     if (i > 0 && lines[i - 1]! >= line)
       faults.push(`the index is out of order, or has a line twice: ${line}`);
@@ -104,7 +112,11 @@ function checkIndex(
     const where = `${entry['filename']} ${entry['offset']}`;
     const capture = captures.get(where);
     seen.add(where);
+    // robots.txt is asked for in every run of a crawl.
+    if (urls.has(entry['url']!) && !entry['url']!.endsWith('/robots.txt'))
+      faults.push(`${entry['url']} is in the index twice`);
     urls.add(entry['url']!);
+    if (capture !== undefined) ids.add(capture.id);
     const isRight =
       capture?.url === entry['url'] &&
       capture?.digest === `sha1:${entry['digest']}` &&
@@ -114,8 +126,11 @@ function checkIndex(
     if (entry['status'] === '200') pages.push(entry['url']!);
   }
   if (seen.size !== lines.length) faults.push('two lines of the index have the same place');
-  for (const [where, { url }] of captures) {
-    if (!seen.has(where) && !(areRepeated && urls.has(url))) faults.push(`${where} is not in the index`);
+  for (const [where, { hasBody, refersTo, url }] of captures) {
+    if (!seen.has(where) && !(areRepeated && urls.has(url) && !hasBody))
+      faults.push(`${where} is not in the index`);
+    if (seen.has(where) && refersTo !== '' && !ids.has(refersTo))
+      faults.push(`${where} refers to what is not in the index`);
   }
   return pages;
 }

@@ -33,7 +33,7 @@ function run(directory: string): never {
     );
     if (i % PAGES_PER_STATE !== 0) continue;
     const path = stateFile(directory);
-    writeFileSync(`${path}.new`, JSON.stringify({ next: i + 1, store: store.save('') }));
+    writeFileSync(`${path}.new`, JSON.stringify({ next: i + 1, store: store.save('', 1) }));
     renameSync(`${path}.new`, path);
   }
 }

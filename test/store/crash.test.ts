@@ -116,7 +116,7 @@ test('a store goes on where it was saved, and nothing of what came after stays',
     const files = filesIn(directory, Date.UTC(2030, 0, 2, done));
     const store = openStore(directory, { maxBytes, state, files });
     add(store, done, done + pages);
-    state = store.save('');
+    state = store.save('', 1);
     done += pages;
     // The process dies here: what follows is written, perhaps to other files, and must not count.
     add(store, 1000, 1000 + lost);
@@ -148,7 +148,7 @@ test('a file that was closed by a stop stays as it was when the store goes on', 
   const page = (i: number) => exchange(`http://a.example/${i}`, livePage(200, [], `page ${i}`));
   const before = openStore(directory);
   before.store(page(0), () => {});
-  const state = before.save('');
+  const state = before.save('', 1);
   before.close();
   const [name] = readdirSync(join(directory, 'warc'));
   const bytes = readFileSync(join(directory, 'warc', name!));
@@ -164,7 +164,7 @@ test('a file that is shorter than it was saved is damage, with its place', (t) =
   const directory = temporaryDirectory(t);
   const store = openStore(directory);
   store.store(exchange('http://a.example/', livePage(200, [], 'page')), () => {});
-  const state = store.save('');
+  const state = store.save('', 1);
   store.close();
   const path = join(directory, 'warc', state.file);
   writeFileSync(path, readFileSync(path).subarray(0, 100));
