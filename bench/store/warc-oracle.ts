@@ -73,7 +73,9 @@ async function checkCrawl(warcio: Warcio, directory: string): Promise<void> {
     >;
     assert.equal(places.get(`${filename} ${offset} ${length}`), url, line);
   }
-  assert.equal(lines.length, places.size);
+  // What agents that died stored twice is in the files twice.
+  if (report.restarts === 0) assert.equal(lines.length, places.size);
+  else assert.ok(lines.length <= places.size);
   const all = Object.values(records).reduce((sum, count) => sum + count, 0);
   console.log(
     `${report.web}: ${names.length} files, ${all} records, as the report says; ${lines.length} in the index`,
