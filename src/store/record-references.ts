@@ -79,7 +79,10 @@ export class RecordReferences {
     }
   }
 
-  /** What a place's file is called when it is complete; '' if there is none. Directories of thousands of files are not listed at every look. */
+  /**
+   * What a place's file is called when it is complete; '' if there is none. Kept, so that a directory of thousands of
+   * files is not listed at every look.
+   */
   nameOf({ agent, serial }: StoredPlace): string {
     const key = `${agent} ${serial}`;
     const known = this.#names.get(key);

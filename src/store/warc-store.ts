@@ -74,7 +74,6 @@ const NOTHING_STORED: StoreCounts = {
 
 export class WarcStore implements PageStore {
   readonly #options: WarcStoreOptions;
-  readonly #files: WarcFiles;
   readonly #writer: WarcWriter;
   readonly #index: IndexPart;
   readonly #encoder: RecordEncoder;
@@ -91,7 +90,6 @@ export class WarcStore implements PageStore {
     this.#options = options;
     this.#encoder = new RecordEncoder(options.level);
     disk.makeDirectory(files.directory);
-    this.#files = files;
     const firstRecord = (name: string): Buffer => this.#firstRecord(name);
     this.#writer = new WarcWriter({ disk, files, maxBytes, firstRecord }, state);
     this.#references = new RecordReferences(disk, files, this.#writer, options.written);
@@ -176,7 +174,7 @@ export class WarcStore implements PageStore {
   #writeHeld(): void {
     if (this.#held.length === 0 || this.retry()) return;
     const what = `${this.#held.length} pages could not be stored: no space left`;
-    throw new DrumlineError('STORE_FULL', `${this.#files.directory}: ${what}`);
+    throw new DrumlineError('STORE_FULL', `${this.#options.files.directory}: ${what}`);
   }
 
   /** False if the disk was full; other failures are thrown. */
@@ -213,7 +211,7 @@ export class WarcStore implements PageStore {
     const payload = body.subarray(0, page.received?.length ?? page.bodyLength);
     const digest = sha1(payload);
     const base = base32(digest);
-    const place = { agent: this.#files.agent, serial, offset };
+    const place = { agent: this.#options.files.agent, serial, offset };
     if (payload.length > 0) this.#options.digests.announce(digest, place);
     const id = newRecordId();
     const date = new Date(exchange.date).toISOString();

@@ -14,6 +14,8 @@
 import type { StoreCounts, StoredPlace, WrittenPlaces } from '../store/page-store.js';
 import type { SavedPosition } from '../store/repeated-tail.js';
 
+type Posted = Omit<SavedPosition, 'generation'>;
+
 const LINE_BYTES = 256;
 const CURRENT = 2;
 const SAVED = 3;
@@ -27,12 +29,6 @@ const LONGEST_WAIT = 1000;
 
 export const allocateStoreBoard = (agents: number): SharedArrayBuffer =>
   new SharedArrayBuffer(LINE_BYTES * agents);
-
-export interface PostedStore {
-  readonly serial: number;
-  readonly offset: number;
-  readonly counts: StoreCounts;
-}
 
 export class StoreBoard implements WrittenPlaces {
   readonly #memory: SharedArrayBuffer;
@@ -71,7 +67,7 @@ export class StoreBoard implements WrittenPlaces {
   }
 
   /** What was posted last, maybe by another life of the agent; null if it has no files. */
-  get last(): PostedStore | null {
+  get last(): Posted | null {
     const last = this.#read(this.#words[CURRENT]!);
     return last.counts.files === 0 ? null : last;
   }
@@ -92,7 +88,7 @@ export class StoreBoard implements WrittenPlaces {
     for (const [i, type] of RECORD_TYPES.entries()) post[5 + i] = counts.records[type]!;
   }
 
-  #read(which: number): PostedStore {
+  #read(which: number): Posted {
     const [serial, offset, files, bytes, duplicateBytes, ...records] = this.#posts[which]!;
     const byType = Object.fromEntries(RECORD_TYPES.map((type, i) => [type, records[i]!]));
     const duplicates = byType['revisit']!;
