@@ -11,6 +11,7 @@ import { UsageError } from '../model/errors.js';
 import { readCrawlOptions } from '../model/options.js';
 import { openCoordinatorWeb } from '../web/open-web.js';
 import { type AgentState, loadJson } from '../workers/agent-checkpoint.js';
+import type { Report } from '../workers/report.js';
 import { loadRunState } from '../workers/run-checkpoint.js';
 import type { GivenOptions } from './arguments.js';
 import type { Command } from './command.js';
@@ -46,13 +47,14 @@ async function resumeCommand(words: readonly string[], given: GivenOptions): Pro
   try {
     const generations = new Generations(nodeDisk, directory);
     const start = generations.current();
-    if (start === 0 && nodeDisk.exists(directory.report)) {
-      removeRemains(directory);
+    if (start === 0 && isOver(directory)) {
+      removeRemains(directory, false);
       process.stdout.write(`${directory.path}: nothing is left to crawl\n`);
       return 0;
     }
     // What was stored is removed by the agents, as they begin again.
-    if (start === 0) rmSync(directory.work, { recursive: true, force: true });
+    if (start === 0)
+      for (const path of [directory.work, directory.index]) rmSync(path, { recursive: true, force: true });
     generations.removeOthers(start);
     settleParts(directory, start);
     const web = openCoordinatorWeb(options.web);
@@ -61,6 +63,11 @@ async function resumeCommand(words: readonly string[], given: GivenOptions): Pro
     signals.close();
     lock.release();
   }
+}
+
+/** Without a checkpoint: a crawl that failed begins again. */
+function isOver({ report }: CrawlDirectory): boolean {
+  return nodeDisk.exists(report) && loadJson<Report>(nodeDisk, report).outcome !== 'failed';
 }
 
 /** A crawl that was stopped by one of these would be stopped again at once. */

@@ -9,7 +9,6 @@ import { oneLine } from '../model/errors.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { Web } from '../model/web.js';
 import { type Progress, startProgress } from '../monitor/progress.js';
-import { mergeIndex } from '../store/index-merge.js';
 import { CrawlRun } from '../workers/crawl-run.js';
 import { summarise } from '../workers/crawl-summary.js';
 import type { Report } from '../workers/report.js';
@@ -49,10 +48,9 @@ export async function runCrawl(
   const report = await runToEnd(run, progress);
   const isSaved = [directory.report, options.report].every((path) => path === '' || saveReport(report, path));
   if (options.log === 'on') mergeLogs(nodeDisk, directory);
-  if (options.store === 'warc') indexPages(directory);
   await joinPageLists(directory);
   const isResumable = Number.isFinite(options['checkpoint-interval']) && report.outcome !== 'exhausted';
-  if (!isResumable) removeRemains(directory);
+  if (!isResumable) removeRemains(directory, report.outcome === 'failed');
   process.stdout.write(`${summarise(report, directory.path)}\n`);
   if (isResumable) process.stdout.write(`  drumline resume ${directory.path} goes on from here\n`);
   if (report.outcome === 'failed') process.stderr.write(`drumline: ${report.reason}\n`);
@@ -78,18 +76,17 @@ async function joinPageLists(directory: CrawlDirectory): Promise<void> {
   renameSync(joined, directory.pageList);
 }
 
-/** Makes index.cdxj of its parts. They stay, as those of the log do. */
-function indexPages(directory: CrawlDirectory): void {
-  mergeIndex(nodeDisk, directory.indexParts(nodeDisk.list(directory.path)), directory.index);
-}
-
-/** A crawl that is over leaves its results only. The checkpoint goes first: without it nobody looks for the rest. */
-export function removeRemains(directory: CrawlDirectory): void {
+/**
+ * A crawl that is over leaves its results only. The checkpoint goes first: without it nobody looks for the rest. What the
+ * index of a crawl that failed would be made of stays.
+ */
+export function removeRemains(directory: CrawlDirectory, hasFailed: boolean): void {
   new Generations(nodeDisk, directory).removeAll();
   rmSync(directory.work, { recursive: true, force: true });
   const names = nodeDisk.list(directory.path);
   for (const { path } of [...directory.crawlLogParts(names), ...directory.pageListParts(names)])
     rmSync(path, { force: true });
+  if (hasFailed) return;
   for (const path of directory.indexParts(names)) rmSync(path, { force: true });
 }
 

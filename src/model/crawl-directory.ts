@@ -67,6 +67,11 @@ export class CrawlDirectory {
     return names.filter((name) => /^index-\d+\.cdxj-part$/.test(name)).map((name) => join(this.path, name));
   }
 
+  /** How far each part is merged into the index. */
+  get mergedIndex(): string {
+    return join(this.work, 'index.merged');
+  }
+
   /** The options of the crawl as JSON, by name. */
   get options(): string {
     return join(this.path, 'options.json');

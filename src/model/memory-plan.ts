@@ -15,6 +15,8 @@ export interface MemoryPlan {
   readonly names: number;
   /** Digests of what was stored. */
   readonly digestDrum: number;
+  /** Lines of the index that are sorted at a time. */
+  readonly indexLines: number;
   readonly agent: {
     readonly pageUrlDrum: number;
     readonly sitePartitionDrum: number;
@@ -37,6 +39,8 @@ export const SMALLEST_RING = 4096;
 const LARGEST_RING = 1 << 20;
 /** A larger filter falls out of the processor's cache and saves nothing over the DRUM's own buffers. */
 const LARGEST_RECENTLY_SEEN = 4 << 20;
+/** Lines of a hundred thousand pages: more at a time would not be sorted sooner. */
+const LARGEST_INDEX_LINES = 32 << 20;
 
 /**
  * A thread's own heap and code, whatever it keeps. Two agents' are beside the option, like the process itself; those of
@@ -70,7 +74,7 @@ export function planMemory(option: number, agents: number, ringBytes?: number): 
   const ring =
     ringBytes ??
     Math.min(LARGEST_RING, Math.max(SMALLEST_RING, powerOfTwo(forRings / (threads * Math.max(1, agents)))));
-  const perAgent = (0.72 * memoryBytes) / Math.max(1, agents);
+  const perAgent = (0.7 * memoryBytes) / Math.max(1, agents);
   return {
     ringBytes: ring,
     siteTable: 0.06 * memoryBytes,
@@ -80,6 +84,7 @@ export function planMemory(option: number, agents: number, ringBytes?: number): 
     ipTable: 0.01 * memoryBytes,
     names: 0.01 * memoryBytes,
     digestDrum: 0.014 * memoryBytes,
+    indexLines: Math.min(LARGEST_INDEX_LINES, 0.006 * memoryBytes),
     agent: {
       pageUrlDrum: 0.38 * perAgent,
       sitePartitionDrum: 0.07 * perAgent,

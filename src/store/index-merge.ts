@@ -1,43 +1,55 @@
 /**
- * Sorts the agents' parts of the index into one, by the bytes of the lines, in bounded memory: sorted runs go to
- * temporary files, which are merged. The index takes its name when it is whole.
+ * Sorts lines of the agents' parts into the index, by their bytes, in bounded memory: sorted runs go to temporary files,
+ * which are merged with each other and, if it stays, the index as it is. The new one takes its name when it is whole.
  */
 import { basename, dirname, join } from 'node:path';
 import type { Disk, DiskFile } from '../model/disk.js';
+import { LineCursor } from './line-cursor.js';
 
-const DEFAULT_MEMORY = 32 * 1024 * 1024;
-/** Merged at a time; more are merged in rounds. */
+/** Whole lines of an agent's part, `[start, end)` in bytes. */
+export interface IndexPiece {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Merged at a time, if memory allows; more are merged in rounds. */
 const MOST_RUNS = 64;
-const READ_BYTES = 1 << 16;
-const LINE_FEED = 0x0a;
+const BUFFER_BYTES = 1 << 16;
+/** Of a line in memory, beside its bytes. */
+const LINE_OVERHEAD = 100;
 
+/** `memory` is what lines and buffers may take, in bytes. With `isAddition`, the index keeps the lines that it has. */
 export function mergeIndex(
   disk: Disk,
-  parts: readonly string[],
+  pieces: readonly IndexPiece[],
   index: string,
-  memory = DEFAULT_MEMORY,
+  memory: number,
+  isAddition: boolean,
 ): void {
+  const fanIn = Math.max(2, Math.min(MOST_RUNS, Math.floor(memory / BUFFER_BYTES)));
   removeRuns(disk, index);
   let runs: string[] = [];
   let made = 0;
   const newRun = (): string => `${index}.run-${made++}`;
-  const merge = (sources: readonly string[], target: string): void => {
-    mergeRuns(disk, sources, target);
-    for (const path of sources) disk.remove(path);
+  const merge = (sources: readonly string[]): string => {
+    const target = newRun();
+    mergeFiles(disk, sources, target);
+    for (const path of sources) if (path !== index) disk.remove(path);
+    return target;
   };
   try {
-    makeRuns(disk, parts, memory, (lines) => {
-      runs.push(newRun());
-      writeLines(disk, runs.at(-1)!, lines);
-    });
-    while (runs.length > MOST_RUNS) {
-      const target = newRun();
-      merge(runs.slice(0, MOST_RUNS), target);
-      runs = [...runs.slice(MOST_RUNS), target];
+    for (const lines of sortedLines(disk, pieces, memory)) {
+      const run = newRun();
+      writeFile(disk, run, (out) => {
+        for (const line of lines) out.add(line, 0, line.length);
+      });
+      runs.push(run);
     }
-    const whole = newRun();
-    merge(runs, whole);
-    disk.rename(whole, index);
+    // The index itself is read once, however many runs there are.
+    const others = isAddition ? 1 : 0;
+    while (runs.length + others > fanIn) runs = [...runs.slice(fanIn), merge(runs.slice(0, fanIn))];
+    disk.rename(merge(isAddition ? [index, ...runs] : runs), index);
     disk.syncDirectory(dirname(index));
   } catch (error) {
     removeRuns(disk, index);
@@ -53,122 +65,108 @@ function removeRuns(disk: Disk, index: string): void {
   }
 }
 
-/** Hands over the lines of all parts, sorted, in as many pieces as memory asks for. */
-function makeRuns(
-  disk: Disk,
-  parts: readonly string[],
-  memory: number,
-  take: (lines: Buffer[]) => void,
-): void {
+/** The lines of all pieces, in as many sorted batches as memory asks for. */
+function* sortedLines(disk: Disk, pieces: readonly IndexPiece[], memory: number): Generator<Buffer[]> {
   let lines: Buffer[] = [];
   let bytes = 0;
-  const hand = (): void => {
-    if (lines.length === 0) return;
-    take(lines.sort(Buffer.compare));
-    lines = [];
-    bytes = 0;
-  };
-  for (const path of parts) {
-    const source = new LineSource(disk, path);
+  for (const { path, start, end } of pieces) {
+    const cursor = new LineCursor(disk.open(path, 'read'), start, end, BUFFER_BYTES);
     try {
-      for (let line = source.next(); line !== null; line = source.next()) {
+      for (cursor.next(); !cursor.isAtEnd; cursor.next()) {
+        const line = Buffer.from(cursor.bytes.subarray(cursor.start, cursor.end));
         lines.push(line);
         bytes += line.length + LINE_OVERHEAD;
-        if (bytes >= memory) hand();
+        if (bytes < memory) continue;
+        yield lines.sort(Buffer.compare);
+        lines = [];
+        bytes = 0;
       }
     } finally {
-      source.close();
+      cursor.close();
     }
   }
-  hand();
+  if (lines.length > 0) yield lines.sort(Buffer.compare);
 }
 
-/** Of a line in memory, beside its bytes. */
-const LINE_OVERHEAD = 100;
-
-function mergeRuns(disk: Disk, paths: readonly string[], target: string): void {
-  const sources: LineSource[] = [];
+function mergeFiles(disk: Disk, paths: readonly string[], target: string): void {
+  const cursors: LineCursor[] = [];
   try {
-    for (const path of paths) sources.push(new LineSource(disk, path));
-    writeLines(disk, target, linesInOrder(sources));
+    for (const path of paths) {
+      const cursor = new LineCursor(disk.open(path, 'read'), 0, Number.POSITIVE_INFINITY, BUFFER_BYTES);
+      cursors.push(cursor);
+      cursor.next();
+    }
+    writeFile(disk, target, (out) => {
+      const heap = cursors.filter((cursor) => !cursor.isAtEnd).sort(compare);
+      for (let first = heap[0]; first !== undefined; first = heap[0]) {
+        out.add(first.bytes, first.start, first.end);
+        first.next();
+        if (first.isAtEnd) {
+          const last = heap.pop()!;
+          if (last === first) continue;
+          heap[0] = last;
+        }
+        sink(heap);
+      }
+    });
   } finally {
-    for (const source of sources) source.close();
+    for (const cursor of cursors) cursor.close();
   }
 }
 
-function* linesInOrder(sources: readonly LineSource[]): Generator<Buffer> {
-  const left: { source: LineSource; line: Buffer }[] = [];
-  for (const source of sources) {
-    const line = source.next();
-    if (line !== null) left.push({ source, line });
-  }
-  while (left.length > 0) {
-    let first = 0;
-    for (let i = 1; i < left.length; i++) if (left[i]!.line.compare(left[first]!.line) < 0) first = i;
-    const { source, line } = left[first]!;
-    yield line;
-    const next = source.next();
-    if (next === null) left.splice(first, 1);
-    else left[first] = { source, line: next };
+const compare = (a: LineCursor, b: LineCursor): number =>
+  a.bytes.compare(b.bytes, b.start, b.end, a.start, a.end);
+
+/** Puts the first of a heap, least line first, where it belongs. */
+function sink(heap: LineCursor[]): void {
+  const first = heap[0]!;
+  for (let at = 0; ; ) {
+    let child = 2 * at + 1;
+    if (child + 1 < heap.length && compare(heap[child + 1]!, heap[child]!) < 0) child++;
+    if (child >= heap.length || compare(first, heap[child]!) <= 0) {
+      heap[at] = first;
+      return;
+    }
+    heap[at] = heap[child]!;
+    at = child;
   }
 }
 
-function writeLines(disk: Disk, path: string, lines: Iterable<Buffer>): void {
+function writeFile(disk: Disk, path: string, write: (out: BufferedFile) => void): void {
   const file = disk.open(path, 'create');
   try {
-    let batch: Buffer[] = [];
-    let bytes = 0;
-    let written = 0;
-    const flush = (): void => {
-      file.write(Buffer.concat(batch), 0, bytes, written);
-      written += bytes;
-      batch = [];
-      bytes = 0;
-    };
-    for (const line of lines) {
-      batch.push(line);
-      bytes += line.length;
-      if (bytes >= READ_BYTES) flush();
-    }
-    flush();
+    const out = new BufferedFile(file);
+    write(out);
+    out.flush();
     file.sync();
   } finally {
     file.close();
   }
 }
 
-/** Whole lines of a file with their line feeds; what a crash left of the last one is left out. */
-class LineSource {
+class BufferedFile {
   readonly #file: DiskFile;
-  #bytes = Buffer.alloc(0);
-  #at = 0;
-  #position = 0;
+  readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+  #length = 0;
+  #written = 0;
 
-  constructor(disk: Disk, path: string) {
-    this.#file = disk.open(path, 'read');
+  constructor(file: DiskFile) {
+    this.#file = file;
   }
 
-  next(): Buffer | null {
-    for (;;) {
-      const end = this.#bytes.indexOf(LINE_FEED, this.#at);
-      if (end >= 0) {
-        const line = this.#bytes.subarray(this.#at, end + 1);
-        this.#at = end + 1;
-        return line;
-      }
-      const rest = this.#bytes.length - this.#at;
-      // Lines that were handed out still point into the old bytes.
-      const bytes = Buffer.allocUnsafeSlow(rest + READ_BYTES);
-      this.#bytes.copy(bytes, 0, this.#at);
-      const read = this.#file.read(bytes, rest, bytes.length, this.#position);
-      if (read === 0) return null;
-      this.#position += read;
-      this.#bytes = bytes.subarray(0, rest + read);
-      this.#at = 0;
-    }
+  add(bytes: Buffer, start: number, end: number): void {
+    if (this.#length + end - start > BUFFER_BYTES) this.flush();
+    if (end - start > BUFFER_BYTES) this.#write(bytes, start, end);
+    else this.#length += bytes.copy(this.#buffer, this.#length, start, end);
   }
 
-  close(): void {
-    this.#file.close();
+  flush(): void {
+    if (this.#length > 0) this.#write(this.#buffer, 0, this.#length);
+    this.#length = 0;
+  }
+
+  #write(bytes: Buffer, start: number, end: number): void {
+    this.#file.write(bytes, start, end, this.#written);
+    this.#written += end - start;
   }
 }

@@ -1,9 +1,9 @@
-/** The entry file of a thread: runs an agent, or the single-machine crawler, or keeps the digests. */
+/** The entry file of a thread: runs an agent, or the single-machine crawler, keeps the digests, or merges the index. */
 import { isLasting, oneLine } from '../model/errors.js';
 import { countReachable } from '../model/web.js';
 import { seedStrings } from '../seeds/seed-file.js';
 import { openWeb } from '../web/open-web.js';
-import type { AgentResult, AgentTask, KeeperTask } from './crawl-task.js';
+import type { AgentResult, AgentTask, IndexTask, KeeperTask } from './crawl-task.js';
 import { runAgent } from './run-agent.js';
 
 /** Throws if the agent died of something that may not happen again. */
@@ -30,6 +30,12 @@ export default async function runThread(task: AgentTask): Promise<AgentResult> {
 export async function keepDigests(task: KeeperTask): Promise<void> {
   const keeper = await import('./keep-digests.js');
   return keeper.keepDigests(task);
+}
+
+/** Brings index.cdxj up to the last checkpoint, or to the end of the crawl. */
+export async function indexPages(task: IndexTask): Promise<void> {
+  const indexer = await import('./index-pages.js');
+  return indexer.indexPages(task);
 }
 
 /** How many pages a crawler can reach: some seconds of work for a large web, so not for the coordinator's thread. */

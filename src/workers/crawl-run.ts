@@ -24,9 +24,7 @@ import { AgentSupervisor, DeliberateKill } from './agent-supervisor.js';
 import { CheckpointBoard } from './checkpoint-board.js';
 import type { CheckpointMakerParts } from './checkpoint-maker.js';
 import type { Coordinator } from './coordinator.js';
-import type { AgentTask, KeeperTask } from './crawl-task.js';
-import { DigestCounter, sharesDigests } from './digest-counter.js';
-import { DiskWatch } from './disk-watch.js';
+import type { AgentTask } from './crawl-task.js';
 import type { FaultSpec } from './faults.js';
 import { openCoordinator } from './open-coordinator.js';
 import { makeReport, type Report } from './report.js';
@@ -35,10 +33,9 @@ import { allocateShared, type SharedMemory } from './shared-memory.js';
 import { siteNames } from './site-names.js';
 import { type Outcome, StopConditions } from './stop-conditions.js';
 import { StoreBoard } from './store-board.js';
+import { StoreThreads } from './store-threads.js';
 import { hasVisited, visitedByOthers } from './visited-pages.js';
 
-/** Milliseconds between two looks at the room on the disk. */
-const DISK_LOOKS = 1000;
 /**
  * What agents keep lies outside of the heap. A heap that may grow as the machine's memory allows is collected late and
  * takes three times as much: with 256 connections, 140 MB an agent instead of 50, at the same cost.
@@ -153,11 +150,10 @@ export class CrawlRun {
 
   async run(): Promise<Report> {
     const timer = this.#startTimer();
-    const watch = this.#watchDisk();
     const pool = new Piscina({
       filename: agentThreadFile(),
-      minThreads: this.#threads + (this.#keepsDigests ? 1 : 0),
-      maxThreads: this.#threads + (this.#keepsDigests ? 1 : 0),
+      minThreads: this.#threads,
+      maxThreads: this.#threads,
       concurrentTasksPerWorker: 1,
       // The pool's own measurements cost a histogram per task and are not read.
       recordTiming: false,
@@ -165,14 +161,13 @@ export class CrawlRun {
     });
     const supervisor = this.#supervise(pool);
     this.#supervisor = supervisor;
+    const storing = this.#options.store === 'none' ? null : this.#storeThreads();
     try {
-      const keeper = this.#keepsDigests ? this.#keepDigests(pool) : null;
       const agents = this.counters.map((_, agent) => supervisor.run(this.#task(agent)));
       const coordinator = this.#options.agents === 0 ? null : await this.#runCoordinator();
       this.#isCoordinated = true;
       const results = await Promise.all(agents);
-      new DigestCounter(this.#shared.digests).close();
-      await keeper;
+      await storing?.finish(this.#stop.outcome === 'exhausted' || !this.#makesCheckpoints);
       const { seconds, cpuSeconds, peakRssBytes } = this.#run.state;
       return makeReport({
         outcome: this.#failure === null ? (this.#stop.outcome ?? 'failed') : 'failed',
@@ -195,7 +190,7 @@ export class CrawlRun {
     } finally {
       clearTimeout(timer);
       supervisor.close();
-      clearInterval(watch);
+      await storing?.close();
       await pool.destroy();
     }
   }
@@ -207,33 +202,22 @@ export class CrawlRun {
     return setTimeout(() => this.requestStop('duration'), Math.min(limit, 2 ** 31 - 1));
   }
 
-  #watchDisk(): NodeJS.Timeout | undefined {
-    if (this.#options.store === 'none') return undefined;
+  #storeThreads(): StoreThreads {
     const { freeBytes: free = () => freeBytes(this.#directory.path), say = () => {} } = this.#surroundings;
-    const watch = new DiskWatch({
-      minFree: this.#options['min-free'],
-      freeBytes: free,
-      stop: this.#stop,
-      wake: () => this.#mesh.wakeAll(),
-      say,
-    });
-    watch.check();
-    return setInterval(() => watch.check(), DISK_LOOKS);
-  }
-
-  get #keepsDigests(): boolean {
-    return this.#options.store !== 'none' && sharesDigests(this.#options);
-  }
-
-  async #keepDigests(pool: Piscina): Promise<void> {
-    const task: KeeperTask = this.#task(this.#threads);
-    try {
-      await pool.run(task, { name: 'keepDigests' });
-    } catch (error) {
-      this.#fail('keeper of digests', error);
-    } finally {
-      new DigestCounter(this.#shared.digests).abandon();
-    }
+    return new StoreThreads(
+      {
+        task: this.#task(this.#threads),
+        threads: this.#threads,
+        directory: this.#directory,
+        disk: this.#disk,
+        stop: this.#stop,
+        wake: () => this.#mesh.wakeAll(),
+        freeBytes: free,
+        say,
+        onFailure: (thread, error) => this.#fail(thread, error),
+      },
+      AGENT_HEAP,
+    );
   }
 
   #task(agent: number): AgentTask {
@@ -264,7 +248,7 @@ export class CrawlRun {
       deaths: this.#deaths,
       canRestart: () =>
         this.#options.agents > 0 &&
-        Number.isFinite(this.#options['checkpoint-interval']) &&
+        this.#makesCheckpoints &&
         !this.#isCoordinated &&
         (!this.#stop.isRequested || this.#stop.isResumable),
       hangTimeout: this.#surroundings.hangTimeout ?? HANG_TIMEOUT,
@@ -329,16 +313,19 @@ export class CrawlRun {
   }
 
   #checkpointParts(): CheckpointMakerParts | null {
-    const interval = this.#options['checkpoint-interval'];
-    if (!Number.isFinite(interval)) return null;
+    if (!this.#makesCheckpoints) return null;
     return {
       generations: new Generations(this.#disk, this.#directory),
       board: this.#checkpoints,
       rings: this.#shared.mesh,
       clock: sharedClock,
-      interval,
+      interval: this.#options['checkpoint-interval'],
       start: this.#start,
     };
+  }
+
+  get #makesCheckpoints(): boolean {
+    return Number.isFinite(this.#options['checkpoint-interval']);
   }
 
   /** Null where the web can't tell. */

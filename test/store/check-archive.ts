@@ -1,7 +1,8 @@
 /** Looks at all that a crawl stored: WARC files, record by record, and the index. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { nodeDisk } from '#drumline/model/disk.js';
 import { base32 } from '#drumline/store/digest.js';
 import type { StoreCounts } from '#drumline/store/page-store.js';
@@ -133,4 +134,28 @@ function checkIndex(
       faults.push(`${where} refers to what is not in the index`);
   }
   return pages;
+}
+
+/** Of a crawl that was killed: the index is that of a checkpoint, and all that it says is in the files. */
+export function checkKilledIndex(directory: string): string[] {
+  const index = join(directory, 'index.cdxj');
+  if (!existsSync(index)) return [];
+  const faults: string[] = [];
+  const files = new Map<string, Buffer>();
+  const read = (name: string): Buffer => {
+    const path = join(directory, 'warc', name);
+    const bytes = files.get(name) ?? readFileSync(existsSync(path) ? path : `${path}.open`);
+    files.set(name, bytes);
+    return bytes;
+  };
+  let last = '';
+  for (const line of readFileSync(index, 'latin1').split('\n').slice(0, -1)) {
+    const { filename, length, offset, url } = JSON.parse(line.slice(line.indexOf(' {')));
+    const member = read(filename).subarray(Number(offset), Number(offset) + Number(length));
+    const record = gunzipSync(member).toString('latin1');
+    if (!record.includes(`\r\nWARC-Target-URI: ${url}\r\n`)) faults.push(`the index does not hold: ${line}`);
+    if (line <= last) faults.push(`the index is out of order: ${line}`);
+    last = line;
+  }
+  return faults;
 }

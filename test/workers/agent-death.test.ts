@@ -8,7 +8,6 @@ import { setTimeout } from 'node:timers/promises';
 import { Generations } from '#drumline/checkpoint/generations.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import { nodeDisk } from '#drumline/model/disk.js';
-import { mergeIndex } from '#drumline/store/index-merge.js';
 import { checkArchive } from '../store/check-archive.js';
 import { pageFaults } from './page-faults.js';
 import { type GivenOptions, type OnStart, runCrawl, runCrawlIn } from './run-crawl.js';
@@ -52,7 +51,6 @@ for (const [when, options] of cases) {
       assert.equal(new Set(listed).size, listed.length);
       assert.equal(listed.length, report.pages);
       if (options['store'] !== 'warc') return;
-      mergeIndex(nodeDisk, directory.indexParts(nodeDisk.list(path)), directory.index);
       const { counts, faults } = checkArchive(path, true);
       assert.deepEqual(faults, []);
       assert.deepEqual({ ...counts, duplicateBytes: 0 }, { ...report.store, duplicateBytes: 0 });

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
-import { nodeDisk } from '#drumline/model/disk.js';
-import { mergeIndex } from '#drumline/store/index-merge.js';
 import { packWeb } from '#drumline/web/pack-web.js';
 import { checkArchive } from '../store/check-archive.js';
 import { response } from '../web/http/raw-server.js';
@@ -84,8 +82,6 @@ test('servers on loopback: coded, chunked, repeated, redirected and missing page
   assert.ok(before.listed.includes(web.url('odd', '/from-chunks')));
   assert.ok(before.listed.includes(web.url('odd', '/from-coded')));
 
-  const { index, path } = new CrawlDirectory(first);
-  mergeIndex(nodeDisk, new CrawlDirectory(first).indexParts(nodeDisk.list(path)), index);
   const { faults, counts } = checkArchive(first);
   assert.deepEqual(faults, []);
   assert.deepEqual(counts.records, before.report.store!.records);

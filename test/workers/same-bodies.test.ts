@@ -5,8 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
-import { nodeDisk } from '#drumline/model/disk.js';
-import { mergeIndex } from '#drumline/store/index-merge.js';
 import { checkArchive } from '../store/check-archive.js';
 import { response } from '../web/http/raw-server.js';
 import { links, localWeb, type Site } from './http-local-web.js';
@@ -69,6 +67,5 @@ async function crawlMirrors(t: Parameters<typeof localWeb>[0], agents: number, o
   };
   const seeds = names.map((name) => web.url(name));
   const { report } = await runCrawlIn(directory, given, seeds, onStart);
-  mergeIndex(nodeDisk, directory.indexParts(nodeDisk.list(path)), directory.index);
   return { report, ...checkArchive(path, onStart !== undefined) };
 }

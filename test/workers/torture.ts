@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '#drumline/workers/report.js';
-import { checkArchive } from '../store/check-archive.js';
+import { checkArchive, checkKilledIndex } from '../store/check-archive.js';
 
 const MAIN = fileURLToPath(import.meta.resolve('#drumline/main.js'));
 const KINDS = ['', ',dead=0.05', ',redirects=0.05', ',dead=0.05,redirects=0.05,robots=0.3'];
@@ -88,6 +88,8 @@ async function crawlWithKills(
     if (signal === null && code !== 0)
       throw new Error(`${web}: exit ${code} after ${kills} kills: ${complaint}`);
     if (code === 0) return kills;
+    const faults = checkKilledIndex(out);
+    if (faults.length > 0) throw new Error(`${web}: after ${kills + 1} kills, ${faults[0]}`);
     // Killed before it had written down what it was to do, it begins anew.
     words = existsSync(join(out, 'options.json')) ? ['resume', out, ...more] : [...first, ...more];
     if (words[0] !== 'resume') rmSync(out, { recursive: true, force: true });

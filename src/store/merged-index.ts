@@ -1,0 +1,85 @@
+/**
+ * Keeps index.cdxj up to date with the agents' parts: what was added to them is sorted into it. How far each part is in
+ * the index stands in a file beside: `{"index-0.cdxj-part":123456}`, in bytes. The lines of the index are those of the
+ * parts, so it must have as many bytes as the file says; otherwise a crash came between the two, and all parts are
+ * merged anew.
+ */
+import { basename, dirname } from 'node:path';
+import { type Disk, readWhole, replaceFile } from '../model/disk.js';
+import { type IndexPiece, mergeIndex } from './index-merge.js';
+
+export interface MergedIndexFiles {
+  readonly index: string;
+  /** What of the parts is in it. */
+  readonly merged: string;
+}
+
+/** The first `end` bytes of an agent's part. */
+export type IndexedPart = Omit<IndexPiece, 'start'>;
+
+type Merged = Readonly<Record<string, number>>;
+
+/** REQUIRES: what parts hold before their ends will never change. */
+export function updateIndex(
+  disk: Disk,
+  files: MergedIndexFiles,
+  parts: readonly IndexedPart[],
+  memory: number,
+): void {
+  if (!merge(disk, files, parts, memory)) return;
+  const merged = Object.fromEntries(parts.map(({ path, end }) => [basename(path), end]));
+  disk.makeDirectory(dirname(files.merged));
+  replaceFile(disk, files.merged, `${JSON.stringify(merged)}\n`);
+}
+
+/** Merges the parts to their ends, where a crawl that is resumed may cut them off. */
+export function completeIndex(
+  disk: Disk,
+  files: MergedIndexFiles,
+  parts: readonly string[],
+  memory: number,
+): void {
+  const whole = parts.map((path) => ({ path, end: sizeOf(disk, path) }));
+  if (merge(disk, files, whole, memory)) disk.remove(files.merged);
+}
+
+/** False if there was nothing to do. */
+function merge(
+  disk: Disk,
+  { index, merged }: MergedIndexFiles,
+  parts: readonly IndexedPart[],
+  memory: number,
+): boolean {
+  const before = readMerged(disk, merged);
+  const starts = parts.map(({ path }) => before[basename(path)] ?? 0);
+  const isAddition =
+    disk.exists(index) &&
+    parts.every(({ end }, i) => starts[i]! <= end) &&
+    sizeOf(disk, index) === starts.reduce((sum, start) => sum + start, 0);
+  const pieces = parts
+    .map((part, i) => ({ ...part, start: isAddition ? starts[i]! : 0 }))
+    .filter(({ start, end }) => start < end);
+  if (isAddition && pieces.length === 0) return false;
+  mergeIndex(disk, pieces, index, memory, isAddition);
+  return true;
+}
+
+/** Nothing, if the file does not say: it is not needed. */
+function readMerged(disk: Disk, path: string): Merged {
+  if (!disk.exists(path)) return {};
+  try {
+    return (JSON.parse(new TextDecoder().decode(readWhole(disk, path))) as Merged | null) ?? {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+function sizeOf(disk: Disk, path: string): number {
+  const file = disk.open(path, 'read');
+  try {
+    return file.size();
+  } finally {
+    file.close();
+  }
+}
