@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   http: () => import('./http/http.js'),
   'http-memory': () => import('./http/memory.js'),
   'http-pages': () => import('./http/pages.js'),
+  index: () => import('./store/index.js'),
   'many-crawls': () => import('./workers/many-crawls.js'),
   package: () => import('./packaging/package.js'),
   'parse-fuzz': () => import('./parse/fuzz.js'),
