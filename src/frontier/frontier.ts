@@ -162,6 +162,17 @@ export class Frontier {
     this.#log.free(place);
     count[site]!--;
     this.#count--;
+    this.#states.permit[site] = 0;
+  }
+
+  /** robots.txt lets the oldest URL of a site through, and asks for this delay in ms: that holds until it is dropped. */
+  permit(site: number, crawlDelay: number): void {
+    this.#states.permit[site] = 1 + crawlDelay;
+  }
+
+  /** The delay given with a permit; -1 if there is none. */
+  permittedDelay(site: number): number {
+    return this.#states.permit[site]! - 1;
   }
 
   /** Gives a site back; `readyAt` is when the next request to it may start. */

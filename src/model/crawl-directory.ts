@@ -135,6 +135,11 @@ export class CrawlDirectory {
     };
   }
 
+  /** Rules of robots.txt that an agent's memory has no room for. */
+  robotsRules(agent: number): string {
+    return join(this.agentWork(agent), 'robots.rules');
+  }
+
   unassigned(agent: number): string {
     return join(this.agentWork(agent), 'unassigned.queue');
   }

@@ -28,6 +28,8 @@ export interface MemoryPlan {
     readonly inbox: number;
     readonly outboxes: number;
     readonly robots: number;
+    /** Of disk: rules of robots.txt that memory has no room for. */
+    readonly robotsFile: number;
     /** Large bodies under way. */
     readonly bodies: number;
   };
@@ -39,6 +41,10 @@ export const SMALLEST_RING = 4096;
 const LARGEST_RING = 1 << 20;
 /** A larger filter falls out of the processor's cache and saves nothing over the DRUM's own buffers. */
 const LARGEST_RECENTLY_SEEN = 4 << 20;
+/** Takes some files of robots.txt of the largest size that is read. */
+const LEAST_ROBOTS_FILE = 16 << 20;
+/** Two kilobytes for each origin whose place in the file is remembered: rules are mostly smaller. */
+const ROBOTS_FILE_TIMES = 64;
 /** Lines of a hundred thousand pages: more at a time would not be sorted sooner. */
 const LARGEST_INDEX_LINES = 32 << 20;
 
@@ -95,6 +101,7 @@ export function planMemory(option: number, agents: number, ringBytes?: number): 
       inbox: 0.01 * perAgent,
       outboxes: 0.05 * perAgent,
       robots: 0.05 * perAgent,
+      robotsFile: Math.max(LEAST_ROBOTS_FILE, ROBOTS_FILE_TIMES * 0.05 * perAgent),
       bodies: 0.1 * perAgent,
     },
   };

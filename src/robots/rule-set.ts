@@ -1,6 +1,6 @@
 /** The rules of one origin that concern this crawler, matched by robots-parser. */
 import robotsParserModule from 'robots-parser';
-import type { RobotsLine } from './robots-text.js';
+import type { RobotsLine, RobotsText } from './robots-text.js';
 
 /** The package's types describe an ES module, but it is a CommonJS one whose only export is the function. */
 const robotsParser = robotsParserModule as unknown as typeof robotsParserModule.default;
@@ -17,20 +17,17 @@ const RULE_BYTES = 200;
 
 export class RuleSet {
   readonly #robots: ReturnType<typeof robotsParser>;
-  /** Each rule as people read it. */
-  readonly #described: readonly string[];
-  readonly crawlDelay: number;
+  /** What it was made of. */
+  readonly text: Pick<RobotsText, 'rules' | 'crawlDelay'>;
   /** Estimated bytes in memory. */
   readonly size: number;
 
-  constructor(rules: readonly RobotsLine[], crawlDelay: number) {
-    const name = ({ isAllow }: RobotsLine): string => (isAllow ? 'Allow' : 'Disallow');
-    const lines = rules.map((rule) => `${name(rule)}:${rule.pattern}`);
-    const text = `User-agent: ${EVERYONE}\n${lines.join('\n')}`;
-    this.#robots = robotsParser(`${ORIGIN}/robots.txt`, text);
-    this.#described = rules.map((rule) => `line ${rule.line}: ${name(rule)}: ${rule.value}`);
-    this.crawlDelay = crawlDelay;
-    this.size = SET_BYTES + RULE_BYTES * rules.length + 2 * text.length;
+  constructor(text: Pick<RobotsText, 'rules' | 'crawlDelay'>) {
+    const lines = text.rules.map((rule) => `${nameOf(rule)}:${rule.pattern}`);
+    const file = `User-agent: ${EVERYONE}\n${lines.join('\n')}`;
+    this.#robots = robotsParser(`${ORIGIN}/robots.txt`, file);
+    this.text = text;
+    this.size = SET_BYTES + RULE_BYTES * lines.length + 2 * file.length;
   }
 
   /** REQUIRES: `path` is in comparable form. */
@@ -41,6 +38,9 @@ export class RuleSet {
   /** The rule that decides about a path in comparable form, as people read it; '' if none matches. */
   ruleFor(path: string): string {
     const line = this.#robots.getMatchingLineNumber(ORIGIN + path, EVERYONE) ?? -1;
-    return this.#described[line - FIRST_RULE_LINE] ?? '';
+    const rule = this.text.rules[line - FIRST_RULE_LINE];
+    return rule === undefined ? '' : `line ${rule.line}: ${nameOf(rule)}: ${rule.value}`;
   }
 }
+
+const nameOf = ({ isAllow }: RobotsLine): string => (isAllow ? 'Allow' : 'Disallow');

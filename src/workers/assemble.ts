@@ -14,6 +14,7 @@ import { LinkExtractor } from '../parse/link-extractor.js';
 import { RECORD_HEADER } from '../ring/record.js';
 import type { RecordVisitor } from '../ring/spsc-ring.js';
 import { RobotsRules } from '../robots/robots-rules.js';
+import { RulesFile } from '../robots/rules-file.js';
 import { Scope } from '../scope/scope.js';
 import { seedStrings } from '../seeds/seed-file.js';
 import type { StoreState } from '../store/page-store.js';
@@ -86,7 +87,11 @@ export async function assemble(task: AgentTask) {
       ),
       fetcher,
       reader: new PageReader(extractor, counters, Math.min(MOST_LINKS, options['trap-links'])),
-      robots: new RobotsRules(options['user-agent'], plan.agent.robots),
+      robots: new RobotsRules(
+        options['user-agent'],
+        plan.agent.robots,
+        new RulesFile(disk, directory.robotsRules(agent), plan.agent.robotsFile),
+      ),
       politeness: isHttp
         ? new HostPoliteness(
             {

@@ -25,6 +25,7 @@ import { SiteFailures } from './site-failures.js';
 import { SitemapVisits } from './sitemap-visit.js';
 import type { StopConditions } from './stop-conditions.js';
 import { Visit } from './visit.js';
+import { VisitRules } from './visit-rules.js';
 
 export interface PageCrawlerParts {
   readonly frontier: Frontier;
@@ -63,6 +64,7 @@ export class PageCrawler {
   readonly checker: PageUrlChecker;
   readonly #parts: PageCrawlerParts;
   readonly #failures: SiteFailures;
+  readonly #rules: VisitRules;
   readonly #found: FoundUrls;
   readonly #robotsVisits: RobotsVisits;
   readonly #sitemapVisits: SitemapVisits;
@@ -77,7 +79,8 @@ export class PageCrawler {
     this.#parts = parts;
     this.frontier = parts.frontier;
     this.checker = parts.checker;
-    this.#failures = new SiteFailures(parts.frontier);
+    this.#failures = new SiteFailures(parts.frontier, parts.books);
+    this.#rules = new VisitRules(parts.robots, parts.frontier);
     this.#found = new FoundUrls(parts);
     this.#robotsVisits = new RobotsVisits({
       ...parts,
@@ -85,12 +88,13 @@ export class PageCrawler {
         if (parts.limits.takesSitemaps)
           for (const sitemap of sitemaps) this.#found.takeFromSitemap(visit, sitemap, true);
         this.#failures.clear(visit.site);
-        this.#release(visit, delay);
+        if (this.#rules.decide(visit)) this.#release(visit, delay);
+        else this.#leaveOut(visit, 'ROBOTS', this.#rules.lineFor(visit), delay);
       },
       triesOf: (visit) => this.#failures.tries(visit.site),
       retries: parts.limits.retries,
       onNoAnswer: (visit, delay, status) => {
-        this.#countTry(visit, status);
+        this.#failures.countTry(visit.site, status);
         this.#release(visit, delay);
       },
     });
@@ -186,7 +190,7 @@ export class PageCrawler {
 
   /** Visits a site for its oldest URL; false if no request was made. */
   #begin(site: number): boolean {
-    const { asker, counters, fetcher, limits, politeness, robots, stop } = this.#parts;
+    const { asker, counters, fetcher, limits, politeness, stop } = this.#parts;
     const { bytes, start, end } = this.frontier.peek(site);
     const visit = this.#idleVisits.pop() ?? this.#newVisit();
     visit.take(site, this.frontier.addresses.get(site), bytes, start, end);
@@ -198,11 +202,8 @@ export class PageCrawler {
     if (this.frontier.pagesOf(site) >= limits.pagesPerSite)
       return this.#leaveOut(visit, 'PAGES_PER_SITE', '');
     if (this.#isQuarantined(visit)) return this.#leaveOut(visit, 'QUARANTINED', '');
-    const verdict = robots.verdict(visit.record, RECORD_HEADER, visit.pathStart, visit.urlEnd);
-    if (verdict === DISALLOWED) {
-      const rule = robots.ruleFor(visit.record, RECORD_HEADER, visit.pathStart, visit.urlEnd);
-      return this.#leaveOut(visit, 'ROBOTS', rule);
-    }
+    const verdict = this.#rules.verdict(visit);
+    if (verdict === DISALLOWED) return this.#leaveOut(visit, 'ROBOTS', this.#rules.lineFor(visit));
     const isSitemap = verdict !== NOT_KNOWN && isSitemapRecord(visit.record, 0);
     if (isSitemap && !this.#sitemapVisits.canTake) {
       this.#release(visit, SITEMAP_PAUSE);
@@ -249,11 +250,11 @@ export class PageCrawler {
     return new Visit();
   }
 
-  /** The URL is not fetched, and `code` says why. */
-  #leaveOut(visit: Visit, code: string, detail: string): false {
+  /** The URL is not fetched, and `code` says why; the site may be visited again after `delay` ms. */
+  #leaveOut(visit: Visit, code: string, detail: string, delay = 0): false {
     this.#parts.books.leftOut(visit.record, 0, visit.length, code, detail);
     this.frontier.drop(visit.site);
-    this.#release(visit, 0);
+    this.#release(visit, delay);
     return false;
   }
 
@@ -267,7 +268,7 @@ export class PageCrawler {
 
   #onFetched(visit: Visit, page: FetchedPage): void {
     if (this.#isClosed) return;
-    const { books, counters, pacer, politeness, robots, stop } = this.#parts;
+    const { books, counters, pacer, politeness, stop } = this.#parts;
     counters.lap('fetch');
     pacer.charge(page.bodyLength);
     const { status } = page;
@@ -277,14 +278,13 @@ export class PageCrawler {
     if (isSitemap && !isWhole) this.#sitemapVisits.giveUp();
     if (!isWhole && !isRedirect && page.isTemporary && this.#retry(visit, page)) return;
     const responseTime = sharedClock() - visit.startedAt;
-    const crawlDelay = robots.crawlDelay(visit.record, RECORD_HEADER, visit.pathStart);
-    const delay = politeness.delayAfter(responseTime, crawlDelay, page.retryAfter);
+    const delay = politeness.delayAfter(responseTime, visit.crawlDelay, page.retryAfter);
     this.frontier.drop(visit.site);
     const retries = this.#failures.tries(visit.site);
     if (isSitemap && isWhole) {
       stop.releasePage();
       books.request(visit, page, delay, retries, '', false);
-      this.#settle(visit, page);
+      this.#failures.settle(visit.site, page);
       this.#sitemapVisits.read(visit, page, delay);
       return;
     }
@@ -297,7 +297,7 @@ export class PageCrawler {
     }
     if (reason !== '') books.error(reason);
     books.request(visit, page, delay, retries, reason, false);
-    this.#settle(visit, page);
+    this.#failures.settle(visit.site, page);
     this.#release(visit, delay);
   }
 
@@ -308,27 +308,10 @@ export class PageCrawler {
     if (tries >= limits.retries) return false;
     const delay = politeness.retryDelay(tries + 1, page.retryAfter);
     stop.releasePage();
-    this.#countTry(visit, page.status);
+    this.#failures.countTry(visit.site, page.status);
     books.request(visit, page, delay, tries, page.failure || `HTTP_${page.status}`, true);
     this.#release(visit, delay);
     return true;
-  }
-
-  /** Where nobody answers, the host may have moved. */
-  #countTry(visit: Visit, status: number): void {
-    this.#failures.countTry(visit.site);
-    if (status === 0) this.frontier.addresses.doubt(visit.site);
-  }
-
-  /** The URL is done with. A site whose URLs get no answer, one after the other, is given up. */
-  #settle(visit: Visit, page: FetchedPage): void {
-    const { frontier } = this;
-    if (!this.#failures.settle(visit.site, page)) return;
-    while (frontier.hasUrl(visit.site)) {
-      const { bytes, start, end } = frontier.peek(visit.site);
-      this.#parts.books.leftOut(bytes, start, end, 'SITE_DOWN', '');
-      frontier.drop(visit.site);
-    }
   }
 
   /** A page was downloaded: its links go to the check. Returns '' or what was wrong with it. */
@@ -355,6 +338,7 @@ export class PageCrawler {
     this.#isClosed = true;
     this.#robotsVisits.close();
     this.#parts.fetcher.close();
+    this.#parts.robots.close();
     this.checker.close();
     this.frontier.close();
     this.#parts.books.close();

@@ -62,6 +62,7 @@ export class RobotsVisits {
   }
 
   #onAnswer(visit: Visit, page: FetchedPage): void {
+    if (this.#isClosed) return;
     const { books, politeness, retries, robots, triesOf } = this.#parts;
     const responseTime = sharedClock() - visit.startedAt;
     if (isRobotsUnreachable(page)) {

@@ -4,6 +4,7 @@
  */
 import type { Frontier } from '../frontier/frontier.js';
 import type { FetchedPage } from '../model/web.js';
+import type { AgentBooks } from './agent-books.js';
 
 /**
  * URLs in a row that were given up after their retries, before the site is: three without an answer or refused for now
@@ -16,9 +17,11 @@ const TRIES = 0xff;
 
 export class SiteFailures {
   readonly #frontier: Frontier;
+  readonly #books: AgentBooks;
 
-  constructor(frontier: Frontier) {
+  constructor(frontier: Frontier, books: AgentBooks) {
     this.#frontier = frontier;
+    this.#books = books;
   }
 
   /** Failed tries of the site's present URL, or of its robots.txt. */
@@ -26,21 +29,31 @@ export class SiteFailures {
     return this.#frontier.failuresOf(site) & TRIES;
   }
 
-  countTry(site: number): void {
+  /** Where nobody answers, `status` is 0, and the host may have moved. */
+  countTry(site: number, status: number): void {
     this.#frontier.setFailures(site, this.#frontier.failuresOf(site) + 1);
+    if (status === 0) this.#frontier.addresses.doubt(site);
   }
 
   clear(site: number): void {
     this.#frontier.setFailures(site, 0);
   }
 
-  /** The present URL is done with; true if the site seems dead now. */
-  settle(site: number, page: FetchedPage): boolean {
+  /** The present URL is done with, and no longer in the frontier. A site that seems dead now is given up. */
+  settle(site: number, page: FetchedPage): void {
     const { isTemporary, status } = page;
     const isSilent = status === 0 || status === 429 || status === 503;
     const before = this.#frontier.failuresOf(site) >>> 8;
     const dead = isTemporary ? before + (isSilent ? NO_ANSWER : FAILED) : 0;
     this.#frontier.setFailures(site, dead >= DEAD ? 0 : dead << 8);
-    return dead >= DEAD;
+    if (dead >= DEAD) this.#giveUp(site);
+  }
+
+  #giveUp(site: number): void {
+    while (this.#frontier.hasUrl(site)) {
+      const { bytes, start, end } = this.#frontier.peek(site);
+      this.#books.leftOut(bytes, start, end, 'SITE_DOWN', '');
+      this.#frontier.drop(site);
+    }
   }
 }

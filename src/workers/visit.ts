@@ -13,6 +13,8 @@ export class Visit {
   urlEnd = 0;
   /** Where its path begins. */
   pathStart = 0;
+  /** What robots.txt asks for between requests, in ms. */
+  crawlDelay = 0;
   /** When the request under way began. */
   startedAt = 0;
   /** What is asked for now if it is not the URL itself: `other[0, otherLength)`. */

@@ -1,13 +1,21 @@
 /** Asks RobotsRules as an agent does, with strings in place of byte ranges. */
+
+import { nodeDisk } from '#drumline/model/disk.js';
 import { ALLOWED, DISALLOWED, RobotsRules } from '#drumline/robots/robots-rules.js';
+import { RulesFile } from '#drumline/robots/rules-file.js';
 
 const encoder = new TextEncoder();
 
 export class Site {
   readonly rules: RobotsRules;
 
-  constructor(userAgent = 'drumline', memoryBytes = 1 << 20, clock: () => number = () => 0) {
-    this.rules = new RobotsRules(userAgent, memoryBytes, clock);
+  constructor(
+    userAgent = 'drumline',
+    memoryBytes = 1 << 20,
+    clock: () => number = () => 0,
+    file = new RulesFile(nodeDisk, 'no file is needed', 0),
+  ) {
+    this.rules = new RobotsRules(userAgent, memoryBytes, file, clock);
   }
 
   /** `file` is a text in UTF-8, or bytes; returns the sitemaps. */

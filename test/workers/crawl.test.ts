@@ -42,6 +42,11 @@ test('more sites than the shared table holds', async () => {
   assert.ok(report.drum.sitePartition.checks > 0, 'the DRUM behind the table was never asked');
 });
 
+test('more sites with rules than memory holds rules of', { timeout: 60_000 }, async () => {
+  const web = 'synthetic:pages=12000,sites=6000,size=400,links=6,robots=1';
+  for (const agents of ['0', '2']) await assertExact({ agents, web, memory: '8MB' });
+});
+
 test('two-level misses exactly what links inside a site do not reach', async () => {
   const web = openWeb(SMALL);
   const truth = web.truth!;
