@@ -30,7 +30,7 @@ function refuse(out: string): never {
 /** Null if the directory holds another crawl. */
 function claim(out: string): ClaimedDirectory | null {
   const directory = new CrawlDirectory(resolve(out));
-  if ([directory.seeds, directory.report, directory.current, directory.work].some(existsSync)) return null;
+  if (directory.results.some(existsSync)) return null;
   try {
     const made = mkdirSync(directory.path, { recursive: true });
     // Of two that start at once, one makes this file.

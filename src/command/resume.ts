@@ -7,8 +7,10 @@ import { Generations } from '../checkpoint/generations.js';
 import { markRepeated } from '../log/mark-repeated.js';
 import { CrawlDirectory, type Part } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
-import { UsageError } from '../model/errors.js';
-import { readCrawlOptions } from '../model/options.js';
+import { DamagedFileError, UsageError } from '../model/errors.js';
+import { planMemory } from '../model/memory-plan.js';
+import { type CrawlOptions, readCrawlOptions } from '../model/options.js';
+import { completeIndex, isIndexWhole } from '../store/merged-index.js';
 import { openCoordinatorWeb } from '../web/open-web.js';
 import { type AgentState, loadJson } from '../workers/agent-checkpoint.js';
 import type { Report } from '../workers/report.js';
@@ -24,7 +26,10 @@ export const RESUME: Command = {
   forms: [['resume CRAWL_DIR', 'go on after a stop, a crash or kill -9']],
   about:
     'Goes on from the last checkpoint with the options that the crawl was started with. What was fetched after it is fetched again and counted once. Stop conditions of before do not hold any more; the options below may be given anew.',
-  crawlOptions: ['target-pages', 'max-duration', 'max-bytes', 'report', 'progress', 'checkpoint-interval'],
+  crawlOptions: [
+    ...(['target-pages', 'max-duration', 'max-bytes', 'report', 'progress'] as const),
+    ...(['checkpoint-interval', 'min-free'] as const),
+  ],
   ownOptions: {},
   examples: [
     ['resume crawl-2026-01-31T08-00-00', 'goes on until nothing is left'],
@@ -47,14 +52,15 @@ async function resumeCommand(words: readonly string[], given: GivenOptions): Pro
   try {
     const generations = new Generations(nodeDisk, directory);
     const start = generations.current();
-    if (start === 0 && isOver(directory)) {
-      removeRemains(directory, false);
-      process.stdout.write(`${directory.path}: nothing is left to crawl\n`);
-      return 0;
+    if (start === 0) {
+      const outcome = outcomeOf(directory);
+      if (outcome !== null && outcome !== 'failed') return finish(directory, outcome, options);
+      process.stderr.write('drumline: no checkpoint was made to go on from: the crawl begins again\n');
+      // What was stored is removed by the agents.
+      rmSync(directory.work, { recursive: true, force: true });
     }
-    // What was stored is removed by the agents, as they begin again.
-    if (start === 0)
-      for (const path of [directory.work, directory.index]) rmSync(path, { recursive: true, force: true });
+    // An index that was made whole may hold what is cut off now.
+    if (!nodeDisk.exists(directory.mergedIndex)) rmSync(directory.index, { recursive: true, force: true });
     generations.removeOthers(start);
     settleParts(directory, start);
     const web = openCoordinatorWeb(options.web);
@@ -65,9 +71,29 @@ async function resumeCommand(words: readonly string[], given: GivenOptions): Pro
   }
 }
 
-/** Without a checkpoint: a crawl that failed begins again. */
-function isOver({ report }: CrawlDirectory): boolean {
-  return nodeDisk.exists(report) && loadJson<Report>(nodeDisk, report).outcome !== 'failed';
+/** How a crawl ended; null if it did not, or had no room to say so. */
+function outcomeOf({ report }: CrawlDirectory): Report['outcome'] | null {
+  try {
+    return nodeDisk.exists(report) ? loadJson<Report>(nodeDisk, report).outcome : null;
+  } catch (error) {
+    if (error instanceof DamagedFileError) return null;
+    throw error;
+  }
+}
+
+/** Of a crawl that is over, the index may be left to make. Returns the exit code. */
+function finish(directory: CrawlDirectory, outcome: Report['outcome'], options: CrawlOptions): number {
+  const { index, mergedIndex: merged, path } = directory;
+  const parts = directory.indexParts(nodeDisk.list(path));
+  const { indexLines } = planMemory(options.memory, options.agents);
+  if (parts.length > 0 && !isIndexWhole(nodeDisk, index, parts))
+    completeIndex(nodeDisk, { index, merged }, parts, indexLines);
+  removeRemains(directory, false);
+  const isExhausted = outcome === 'exhausted';
+  process.stdout.write(
+    `${path}: ${isExhausted ? 'nothing is left to crawl' : 'it was stopped, and made no checkpoint to go on from'}\n`,
+  );
+  return isExhausted ? 0 : 1;
 }
 
 /** A crawl that was stopped by one of these would be stopped again at once. */

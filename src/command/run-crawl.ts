@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { Generations } from '../checkpoint/generations.js';
 import { mergeLogs } from '../log/merge-logs.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
-import { nodeDisk } from '../model/disk.js';
+import { nodeDisk, replaceFile } from '../model/disk.js';
 import { oneLine } from '../model/errors.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { Web } from '../model/web.js';
@@ -46,16 +46,26 @@ export async function runCrawl(
     process.exit(INTERRUPTED);
   });
   const report = await runToEnd(run, progress);
-  const isSaved = [directory.report, options.report].every((path) => path === '' || saveReport(report, path));
+  const isSaved =
+    saveReport(report, directory.report, (path, text) => replaceFile(nodeDisk, path, text)) &&
+    (options.report === '' || saveReport(report, options.report, writeFileSync));
   if (options.log === 'on') mergeLogs(nodeDisk, directory);
   await joinPageLists(directory);
-  const isResumable = Number.isFinite(options['checkpoint-interval']) && report.outcome !== 'exhausted';
-  if (!isResumable) removeRemains(directory, report.outcome === 'failed');
+  // Without new checkpoints, the one that the crawl went on from is still there.
+  const hasCheckpoint = start > 0 || Number.isFinite(options['checkpoint-interval']);
+  const isResumable = hasCheckpoint && report.outcome !== 'exhausted';
+  if (!isResumable) removeRemains(directory, report.outcome === 'failed' || run.indexFailure !== '');
   process.stdout.write(`${summarise(report, directory.path)}\n`);
   if (isResumable) process.stdout.write(`  drumline resume ${directory.path} goes on from here\n`);
   if (report.outcome === 'failed') process.stderr.write(`drumline: ${report.reason}\n`);
-  return isSaved ? EXIT_CODES[report.outcome] : 1;
+  if (run.indexFailure !== '')
+    process.stderr.write(`drumline: ${indexComplaint(directory, run.indexFailure)}\n`);
+  return isSaved && run.indexFailure === '' ? EXIT_CODES[report.outcome] : 1;
 }
+
+/** All else is there: the index can be made later. */
+const indexComplaint = ({ index, path }: CrawlDirectory, why: string): string =>
+  `'${index}' was not made: ${why}; drumline resume ${path} makes it`;
 
 async function runToEnd(run: CrawlRun, progress: Progress): Promise<Report> {
   try {
@@ -78,21 +88,21 @@ async function joinPageLists(directory: CrawlDirectory): Promise<void> {
 
 /**
  * A crawl that is over leaves its results only. The checkpoint goes first: without it nobody looks for the rest. What the
- * index of a crawl that failed would be made of stays.
+ * index is made of stays if there is no whole one.
  */
-export function removeRemains(directory: CrawlDirectory, hasFailed: boolean): void {
+export function removeRemains(directory: CrawlDirectory, keepsIndexParts: boolean): void {
   new Generations(nodeDisk, directory).removeAll();
   rmSync(directory.work, { recursive: true, force: true });
   const names = nodeDisk.list(directory.path);
   for (const { path } of [...directory.crawlLogParts(names), ...directory.pageListParts(names)])
     rmSync(path, { force: true });
-  if (hasFailed) return;
+  if (keepsIndexParts) return;
   for (const path of directory.indexParts(names)) rmSync(path, { force: true });
 }
 
-function saveReport(report: Report, path: string): boolean {
+function saveReport(report: Report, path: string, write: (path: string, text: string) => void): boolean {
   try {
-    writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`);
+    write(path, `${JSON.stringify(report, null, 2)}\n`);
     return true;
   } catch (error) {
     process.stderr.write(`drumline: the report was not written to '${path}': ${oneLine(error)}\n`);

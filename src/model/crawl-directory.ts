@@ -100,6 +100,12 @@ export class CrawlDirectory {
     });
   }
 
+  /** What tells that a crawl was here, even if somebody tidied up. */
+  get results(): readonly string[] {
+    const { crawlLog, current, index, options, pageList, report, seeds, warc, work } = this;
+    return [seeds, report, current, work, options, warc, index, crawlLog, pageList];
+  }
+
   /** DRUMs and queues. */
   get work(): string {
     return join(this.path, 'work');

@@ -28,8 +28,8 @@ export function cdxjLine({ url, date, mime, status, digest, length, offset, file
   return `${surt(url)} ${time} {${values}}\n`;
 }
 
-/** Content-Type without its parameters, as an index names it. */
+/** Content-Type without its parameters, as an index names it: what a server says must not end a line or a string. */
 export function mediaType(contentType: string): string {
-  const type = /^[^\s;,]+\/[^\s;,]+/.exec(contentType.trim())?.[0] ?? '';
-  return type === '' ? 'unk' : type.toLowerCase();
+  const type = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?=[\s;,]|$)/.exec(contentType.trim())?.[0];
+  return type === undefined ? 'unk' : type.toLowerCase();
 }

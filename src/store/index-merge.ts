@@ -32,24 +32,24 @@ export function mergeIndex(
   let runs: string[] = [];
   let made = 0;
   const newRun = (): string => `${index}.run-${made++}`;
-  const merge = (sources: readonly string[]): string => {
+  const merge = (sources: readonly string[], isLast: boolean): string => {
     const target = newRun();
-    mergeFiles(disk, sources, target);
+    mergeFiles(disk, sources, target, isLast);
     for (const path of sources) if (path !== index) disk.remove(path);
     return target;
   };
   try {
     for (const lines of sortedLines(disk, pieces, memory)) {
       const run = newRun();
-      writeFile(disk, run, (out) => {
+      writeFile(disk, run, false, (out) => {
         for (const line of lines) out.add(line, 0, line.length);
       });
       runs.push(run);
     }
     // The index itself is read once, however many runs there are.
     const others = isAddition ? 1 : 0;
-    while (runs.length + others > fanIn) runs = [...runs.slice(fanIn), merge(runs.slice(0, fanIn))];
-    disk.rename(merge(isAddition ? [index, ...runs] : runs), index);
+    while (runs.length + others > fanIn) runs = [...runs.slice(fanIn), merge(runs.slice(0, fanIn), false)];
+    disk.rename(merge(isAddition ? [index, ...runs] : runs, true), index);
     disk.syncDirectory(dirname(index));
   } catch (error) {
     removeRuns(disk, index);
@@ -88,7 +88,7 @@ function* sortedLines(disk: Disk, pieces: readonly IndexPiece[], memory: number)
   if (lines.length > 0) yield lines.sort(Buffer.compare);
 }
 
-function mergeFiles(disk: Disk, paths: readonly string[], target: string): void {
+function mergeFiles(disk: Disk, paths: readonly string[], target: string, isLast: boolean): void {
   const cursors: LineCursor[] = [];
   try {
     for (const path of paths) {
@@ -96,7 +96,7 @@ function mergeFiles(disk: Disk, paths: readonly string[], target: string): void 
       cursors.push(cursor);
       cursor.next();
     }
-    writeFile(disk, target, (out) => {
+    writeFile(disk, target, isLast, (out) => {
       const heap = cursors.filter((cursor) => !cursor.isAtEnd).sort(compare);
       for (let first = heap[0]; first !== undefined; first = heap[0]) {
         out.add(first.bytes, first.start, first.end);
@@ -132,13 +132,14 @@ function sink(heap: LineCursor[]): void {
   }
 }
 
-function writeFile(disk: Disk, path: string, write: (out: BufferedFile) => void): void {
+/** What lasts is synced; other files are gone before anybody would miss them. */
+function writeFile(disk: Disk, path: string, lasts: boolean, write: (out: BufferedFile) => void): void {
   const file = disk.open(path, 'create');
   try {
     const out = new BufferedFile(file);
     write(out);
     out.flush();
-    file.sync();
+    if (lasts) file.sync();
   } finally {
     file.close();
   }

@@ -1,5 +1,6 @@
 /** One agent's part of the index: lines in the order of their records, buffered. */
 import type { Disk, DiskFile } from '../model/disk.js';
+import { DamagedFileError } from '../model/errors.js';
 
 const BUFFER_BYTES = 1 << 16;
 
@@ -12,6 +13,11 @@ export class IndexPart {
   /** Goes on at `size`; what is behind it is cut off. */
   constructor(disk: Disk, path: string, size: number) {
     this.#file = disk.open(path, 'update');
+    const found = this.#file.size();
+    if (found < size) {
+      this.#file.close();
+      throw new DamagedFileError(path, found, `the checkpoint has ${size} bytes of it`);
+    }
     this.#file.truncate(size);
     this.#written = size;
   }

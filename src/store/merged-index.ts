@@ -6,6 +6,7 @@
  */
 import { basename, dirname } from 'node:path';
 import { type Disk, readWhole, replaceFile } from '../model/disk.js';
+import { DamagedFileError } from '../model/errors.js';
 import { type IndexPiece, mergeIndex } from './index-merge.js';
 
 export interface MergedIndexFiles {
@@ -26,6 +27,10 @@ export function updateIndex(
   parts: readonly IndexedPart[],
   memory: number,
 ): void {
+  for (const { path, end } of parts) {
+    const size = end === 0 ? 0 : sizeOf(disk, path);
+    if (size < end) throw new DamagedFileError(path, size, `the checkpoint has ${end} bytes of it`);
+  }
   if (!merge(disk, files, parts, memory)) return;
   const merged = Object.fromEntries(parts.map(({ path, end }) => [basename(path), end]));
   disk.makeDirectory(dirname(files.merged));
@@ -41,6 +46,13 @@ export function completeIndex(
 ): void {
   const whole = parts.map((path) => ({ path, end: sizeOf(disk, path) }));
   if (merge(disk, files, whole, memory)) disk.remove(files.merged);
+}
+
+/** REQUIRES: the index, if there is one, holds lines of the parts. Some of them may have been removed since it was whole. */
+export function isIndexWhole(disk: Disk, index: string, parts: readonly string[]): boolean {
+  return (
+    disk.exists(index) && sizeOf(disk, index) >= parts.reduce((sum, path) => sum + sizeOf(disk, path), 0)
+  );
 }
 
 /** False if there was nothing to do. */

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 /** Behind the name of a file that is still written to. */
 const OPEN = '.open';
-const NAME = /^(.+-)(\d+)-(\d{5,})\.warc\.gz$/;
+/** Files that others put beside them are none of an agent's. */
+const NAME = /^drumline-\d{14}-(\d{3,})-(\d{5,})\.warc\.gz$/;
 
 export class WarcFiles {
   readonly directory: string;
@@ -48,7 +49,7 @@ export class WarcFiles {
 
 function partsOf(name: string): { agent: number; serial: number } {
   const parts = NAME.exec(completeName(name));
-  return parts === null ? { agent: -1, serial: -1 } : { agent: Number(parts[2]), serial: Number(parts[3]) };
+  return parts === null ? { agent: -1, serial: -1 } : { agent: Number(parts[1]), serial: Number(parts[2]) };
 }
 
 const completeName = (name: string): string => (name.endsWith(OPEN) ? name.slice(0, -OPEN.length) : name);

@@ -162,6 +162,8 @@ export class WarcWriter {
   #reopen({ file, offset }: WarcPosition): void {
     const { disk, files } = this.#options;
     const isComplete = disk.exists(files.path(file));
+    if (!isComplete && !disk.exists(files.openPath(file)))
+      throw new DamagedFileError(files.path(file), 0, `it is gone: it had ${offset} bytes`);
     const opened = disk.open(isComplete ? files.path(file) : files.openPath(file), 'update');
     const size = opened.size();
     if (size < offset) {

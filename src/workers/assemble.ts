@@ -71,7 +71,8 @@ export async function assemble(task: AgentTask) {
         memoryBytes: plan.agent.frontier,
         needsAddress: hasAddresses,
         clock: sharedClock,
-        isSaved: Number.isFinite(options['checkpoint-interval']),
+        // A checkpoint that the crawl goes on from stands until there is another one.
+        isSaved: task.start > 0 || Number.isFinite(options['checkpoint-interval']),
         state: saved?.state.frontier,
       }),
       checker: new PageUrlChecker(

@@ -16,6 +16,7 @@ import type { CrawlOptions } from '../model/options.js';
 import type { Web } from '../model/web.js';
 import { SiteTableWriter } from '../partition/site-table.js';
 import { MeshEnd } from '../ring/mesh.js';
+import type { StoreCounts } from '../store/page-store.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { ActivityBoard } from './activity-board.js';
 import { type AgentState, loadJson } from './agent-checkpoint.js';
@@ -24,7 +25,7 @@ import { AgentSupervisor, DeliberateKill } from './agent-supervisor.js';
 import { CheckpointBoard } from './checkpoint-board.js';
 import type { CheckpointMakerParts } from './checkpoint-maker.js';
 import type { Coordinator } from './coordinator.js';
-import type { AgentTask } from './crawl-task.js';
+import type { AgentResult, AgentTask } from './crawl-task.js';
 import type { FaultSpec } from './faults.js';
 import { openCoordinator } from './open-coordinator.js';
 import { makeReport, type Report } from './report.js';
@@ -85,6 +86,8 @@ export class CrawlRun {
   /** The coordinator came to its end: nothing is assigned or saved any more. */
   #isCoordinated = false;
   #failure: string | null = null;
+  /** Why the index of what was stored is not up to date, or ''. */
+  indexFailure = '';
 
   /**
    * Begins, or goes on from the checkpoint `start`. REQUIRES: the directory exists and holds the seeds, and the
@@ -167,7 +170,8 @@ export class CrawlRun {
       const coordinator = this.#options.agents === 0 ? null : await this.#runCoordinator();
       this.#isCoordinated = true;
       const results = await Promise.all(agents);
-      await storing?.finish(this.#stop.outcome === 'exhausted' || !this.#makesCheckpoints);
+      this.indexFailure =
+        (await storing?.finish(this.#stop.outcome === 'exhausted' || !this.#makesCheckpoints)) ?? '';
       const { seconds, cpuSeconds, peakRssBytes } = this.#run.state;
       return makeReport({
         outcome: this.#failure === null ? (this.#stop.outcome ?? 'failed') : 'failed',
@@ -179,6 +183,7 @@ export class CrawlRun {
         peakRssBytes,
         counters: this.counters,
         results: results.filter((result) => result !== null),
+        stored: this.#stored(results),
         siteUrlDrum: coordinator?.statistics ?? null,
         sites: coordinator?.sites ?? total(this.counters, 'sites'),
         refusedSites: coordinator?.refusedSites ?? {},
@@ -195,6 +200,14 @@ export class CrawlRun {
     }
   }
 
+  /** By each agent: as it says in the end, or, if it did not come to that, as it posted last. */
+  #stored(results: readonly (AgentResult | null)[]): StoreCounts[] {
+    return results.flatMap((result, agent) => {
+      const counts = result?.store ?? new StoreBoard(this.#shared.stored, agent).last?.counts;
+      return counts === undefined ? [] : [counts];
+    });
+  }
+
   #startTimer(): NodeJS.Timeout | undefined {
     const limit = this.#options['max-duration'];
     if (limit === Number.POSITIVE_INFINITY) return undefined;
@@ -209,7 +222,7 @@ export class CrawlRun {
         task: this.#task(this.#threads),
         threads: this.#threads,
         directory: this.#directory,
-        disk: this.#disk,
+        checkpoints: this.#checkpoints,
         stop: this.#stop,
         wake: () => this.#mesh.wakeAll(),
         freeBytes: free,

@@ -22,8 +22,9 @@ export class DiskWatch {
 
   /** To be called every second or so. */
   check(): void {
-    const { minFree, freeBytes, stop, wake } = this.#parts;
-    const free = freeBytes();
+    const { minFree, stop, wake } = this.#parts;
+    const free = this.#free();
+    if (free === null) return;
     if (free < minFree) {
       this.#tell(`${formatBytes(free)} free on the disk, less than --min-free ${formatBytes(minFree)}`);
       stop.pause();
@@ -36,6 +37,15 @@ export class DiskWatch {
       this.#isTold = false;
       stop.resume();
       this.#parts.say('there is room on the disk: the crawl goes on');
+    }
+  }
+
+  /** Null if that can't be told now. */
+  #free(): number | null {
+    try {
+      return this.#parts.freeBytes();
+    } catch {
+      return null;
     }
   }
 

@@ -45,7 +45,7 @@ export class IndexUpdates {
     await this.#parts.update(isWhole);
   }
 
-  /** A crawl does not fail of its index: the next checkpoint has another try, and the end the last one. */
+  /** A crawl does not fail of its index: the next checkpoint has another try, the end one more, and `resume` the last. */
   async #update(): Promise<void> {
     const { clock, say, update } = this.#parts;
     const start = clock();

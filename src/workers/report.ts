@@ -68,6 +68,8 @@ export interface ReportInput {
   readonly peakRssBytes: number;
   readonly counters: readonly AgentCounters[];
   readonly results: readonly AgentResult[];
+  /** By each agent. */
+  readonly stored: readonly StoreCounts[];
   readonly siteUrlDrum: DrumStatistics | null;
   readonly sites: number;
   readonly refusedSites: Readonly<Record<string, number>>;
@@ -77,10 +79,9 @@ export interface ReportInput {
   readonly restarts: number;
 }
 
-function addStores(results: readonly AgentResult[]): StoreCounts {
+function addStores(stores: readonly StoreCounts[]): StoreCounts {
   const sum = { files: 0, records: {} as Record<string, number>, bytes: 0, duplicates: 0, duplicateBytes: 0 };
-  for (const { store } of results) {
-    if (store === null) continue;
+  for (const store of stores) {
     for (const name of ['files', 'bytes', 'duplicates', 'duplicateBytes'] as const) sum[name] += store[name];
     for (const [type, count] of Object.entries(store.records))
       sum.records[type] = (sum.records[type] ?? 0) + count;
@@ -148,7 +149,7 @@ export function makeReport(input: ReportInput): Report {
       pageUrl: addStatistics(results.map(({ pageUrlDrum }) => pageUrlDrum)),
       sitePartition: addStatistics(results.map(({ sitePartitionDrum }) => sitePartitionDrum)),
     },
-    store: options.store === 'none' ? null : addStores(results),
+    store: options.store === 'none' ? null : addStores(input.stored),
     errors: addErrors(input),
     restarts: input.restarts,
     perAgent: counters.map(agentReport),

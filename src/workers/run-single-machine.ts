@@ -11,6 +11,7 @@ import {
 } from '../ring/record.js';
 import { AgentCheckpoint } from './agent-checkpoint.js';
 import { assemble } from './assemble.js';
+import { CheckpointBoard } from './checkpoint-board.js';
 import type { AgentResult, AgentTask } from './crawl-task.js';
 import { FOLLOW, LINK_MODES } from './link-mode.js';
 import type { PageCrawler } from './page-crawler.js';
@@ -87,6 +88,7 @@ export async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
     checkpoint,
     run: new RunCheckpoint(disk, task.start, task.before),
     generations: new Generations(disk, directory),
+    board: new CheckpointBoard(shared.checkpoints, 0),
     interval: task.options['checkpoint-interval'],
     start: task.start,
   });

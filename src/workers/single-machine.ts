@@ -10,6 +10,7 @@ import type { Doorbell } from '../ring/doorbell.js';
 import { RECORD_HEADER, recordSiteHigh, recordSiteLow } from '../ring/record.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { type AgentCheckpoint, type AgentState, loadJson, saveJson } from './agent-checkpoint.js';
+import type { CheckpointBoard } from './checkpoint-board.js';
 import type { PageCrawler } from './page-crawler.js';
 import type { RunCheckpoint } from './run-checkpoint.js';
 import type { SeedRecords } from './seed-records.js';
@@ -29,6 +30,8 @@ export interface SingleMachineParts {
   readonly checkpoint: AgentCheckpoint;
   readonly run: RunCheckpoint;
   readonly generations: Generations;
+  /** Where others see which checkpoint is whole. */
+  readonly board: CheckpointBoard;
   /** Milliseconds between checkpoints; Infinity for none. */
   readonly interval: number;
   /** The checkpoint that the crawl goes on from, 0 if it begins. */
@@ -83,7 +86,7 @@ export class SingleMachine {
   }
 
   #makeCheckpoint(): void {
-    const { checkpoint, counters, crawler, disk, generations, interval, run, seeds } = this.#parts;
+    const { board, checkpoint, counters, crawler, disk, generations, interval, run, seeds } = this.#parts;
     const files = generations.begin(++this.#generation);
     crawler.checker.flush();
     checkpoint.save(files);
@@ -91,6 +94,7 @@ export class SingleMachine {
     saveJson(disk, files.coordinator, state);
     run.save(files, {});
     generations.commit(this.#generation);
+    board.confirm(this.#generation);
     checkpoint.confirm();
     this.#nextCheckpointAt = sharedClock() + interval;
     counters.lap('checkpoint');

@@ -3,11 +3,11 @@
  * the index up to date after checkpoints, and an eye on the room on the disk.
  */
 import { Piscina } from 'piscina';
-import { Generations } from '../checkpoint/generations.js';
 import { agentThreadFile } from '../model/assets.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
-import type { Disk } from '../model/disk.js';
+import { oneLine } from '../model/errors.js';
 import { sharedClock } from '../throttle/shared-clock.js';
+import type { CheckpointBoard } from './checkpoint-board.js';
 import type { IndexTask, KeeperTask } from './crawl-task.js';
 import { DigestCounter, sharesDigests } from './digest-counter.js';
 import { DiskWatch } from './disk-watch.js';
@@ -18,7 +18,7 @@ export interface StoreThreadsParts {
   readonly task: KeeperTask;
   readonly threads: number;
   readonly directory: CrawlDirectory;
-  readonly disk: Disk;
+  readonly checkpoints: CheckpointBoard;
   readonly stop: StopConditions;
   /** Wakes all threads that crawl. */
   readonly wake: () => void;
@@ -42,7 +42,7 @@ export class StoreThreads {
 
   constructor(parts: StoreThreadsParts, resourceLimits: object) {
     this.#parts = parts;
-    const { directory, disk, freeBytes, say, stop, task, wake } = parts;
+    const { checkpoints, freeBytes, say, stop, task, wake } = parts;
     // The thread of the index is there while it has something to do.
     this.#pool = new Piscina({
       filename: agentThreadFile(),
@@ -52,10 +52,9 @@ export class StoreThreads {
       recordTiming: false,
       resourceLimits,
     });
-    const generations = new Generations(disk, directory);
     this.#updates = new IndexUpdates({
       update: (isWhole) => this.#update(isWhole),
-      checkpoint: () => generations.current(),
+      checkpoint: () => checkpoints.confirmed,
       clock: sharedClock,
       say,
     });
@@ -70,15 +69,19 @@ export class StoreThreads {
     this.#keeper = sharesDigests(task.options) ? this.#keepDigests() : Promise.resolve();
   }
 
-  /** REQUIRES: no agent is left. `isWhole` says that nobody will go back to a checkpoint. */
-  async finish(isWhole: boolean): Promise<void> {
+  /**
+   * REQUIRES: no agent is left. `isWhole` says that nobody will go back to a checkpoint. Returns why the index could not be
+   * made, or '': all else is there, so the crawl has not failed.
+   */
+  async finish(isWhole: boolean): Promise<string> {
     this.#stopLooking();
     new DigestCounter(this.#parts.task.shared.digests).close();
     await this.#keeper;
     try {
       await this.#updates.finish(isWhole);
+      return '';
     } catch (error) {
-      this.#parts.onFailure('index', error);
+      return oneLine(error);
     }
   }
 
