@@ -51,14 +51,12 @@ export async function runCrawl(
     (options.report === '' || saveReport(report, options.report, writeFileSync));
   if (options.log === 'on') mergeLogs(nodeDisk, directory);
   await joinPageLists(directory);
-  // Without new checkpoints, the one that the crawl went on from is still there.
-  const hasCheckpoint = start > 0 || Number.isFinite(options['checkpoint-interval']);
-  const isResumable = hasCheckpoint && report.outcome !== 'exhausted';
+  const isResumable = nodeDisk.exists(directory.current) && report.outcome !== 'exhausted';
   if (!isResumable) removeRemains(directory, report.outcome === 'failed' || run.indexFailure !== '');
   process.stdout.write(`${summarise(report, directory.path)}\n`);
   if (isResumable) process.stdout.write(`  drumline resume ${directory.path} goes on from here\n`);
   if (report.outcome === 'failed') process.stderr.write(`drumline: ${report.reason}\n`);
-  if (run.indexFailure !== '')
+  else if (run.indexFailure !== '')
     process.stderr.write(`drumline: ${indexComplaint(directory, run.indexFailure)}\n`);
   return isSaved && run.indexFailure === '' ? EXIT_CODES[report.outcome] : 1;
 }

@@ -44,6 +44,21 @@ test('too little room pauses, is told once, and ends when there is room', () => 
   assert.deepEqual(said.slice(1), ['there is room on the disk: the crawl goes on']);
 });
 
+test('room that can not be told is looked at again', () => {
+  const stop = new StopConditions(allocateStopMemory(1), LIMITS);
+  let isBroken = true;
+  const freeBytes = (): number => {
+    if (isBroken) throw new Error('too many open files');
+    return 0;
+  };
+  const watch = new DiskWatch({ minFree: 1, freeBytes, stop, wake: () => {}, say: () => {} });
+  watch.check();
+  assert.equal(stop.isPaused, false);
+  isBroken = false;
+  watch.check();
+  assert.equal(stop.isPaused, true);
+});
+
 test('a crawl that finds the disk full pauses, and is tried again', () => {
   const stop = new StopConditions(allocateStopMemory(1), LIMITS);
   const said: string[] = [];
