@@ -107,6 +107,11 @@ export class Drum {
     return this.#store.keys;
   }
 
+  /** Keys that are stored on disk, in any order, some of them perhaps more than once. */
+  forEachKey(visit: (high: number, low: number) => void): void {
+    this.#guard(() => this.#store.forEachKey(visit));
+  }
+
   get statistics(): DrumStatistics {
     const statistics = this.#statistics;
     statistics.bytesRead = this.#store.bytesRead + this.#log.bytesRead + this.#buckets.bytesRead;

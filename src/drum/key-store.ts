@@ -75,6 +75,17 @@ export class KeyStore {
     for (let i = this.#runs.length - 1; i >= 0; i--) joinRun(this.#runs[i]!, keys, this.#reader);
   }
 
+  /** Keys that are in runs. */
+  forEachKey(visit: (high: number, low: number) => void): void {
+    const reader = new BlockReader(this.#plan.windowBlocks, this.#valueBytes);
+    for (const run of this.#runs) {
+      for (let block = 0; block < run.blocks; block++) {
+        reader.load(run, block, run.blocks);
+        for (let i = 0; i < reader.count; i++) visit(reader.high[i]!, reader.words[reader.lowStart + i]!);
+      }
+    }
+  }
+
   /** Before `add`s of at most `expected` keys altogether. Ends with `endAdding`. */
   beginAdding(expected: number): void {
     if (this.#recent.count + expected <= this.#plan.recentKeys) return;

@@ -13,8 +13,9 @@ export interface MemoryPlan {
   /** When each IP address may be asked again; answers of the DNS. */
   readonly ipTable: number;
   readonly names: number;
-  /** Digests of what was stored. */
+  /** Digests of what was stored, and what tells most of those that were not at a glance. */
   readonly digestDrum: number;
+  readonly digestFilter: number;
   /** Lines of the index that are sorted at a time. */
   readonly indexLines: number;
   readonly agent: {
@@ -45,6 +46,8 @@ const LARGEST_RECENTLY_SEEN = 4 << 20;
 const LEAST_ROBOTS_FILE = 16 << 20;
 /** Two kilobytes for each origin whose place in the file is remembered: rules are mostly smaller. */
 const ROBOTS_FILE_TIMES = 64;
+/** Enough for 200 million bodies. */
+const LARGEST_DIGEST_FILTER = 256 << 20;
 /** Lines of a hundred thousand pages: more at a time would not be sorted sooner. */
 const LARGEST_INDEX_LINES = 32 << 20;
 
@@ -89,7 +92,8 @@ export function planMemory(option: number, agents: number, ringBytes?: number): 
     coordinatorOutboxes: 0.02 * memoryBytes,
     ipTable: 0.01 * memoryBytes,
     names: 0.01 * memoryBytes,
-    digestDrum: 0.014 * memoryBytes,
+    digestDrum: 0.008 * memoryBytes,
+    digestFilter: Math.min(LARGEST_DIGEST_FILTER, 0.006 * memoryBytes),
     indexLines: Math.min(LARGEST_INDEX_LINES, 0.006 * memoryBytes),
     agent: {
       pageUrlDrum: 0.38 * perAgent,

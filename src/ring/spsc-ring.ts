@@ -83,6 +83,11 @@ export class SpscProducer extends RingEnd {
     return true;
   }
 
+  /** Would a record of this length fit now? */
+  hasRoom(length: number): boolean {
+    return this.#hasRoom(padded(length));
+  }
+
   #hasRoom(size: number): boolean {
     if (size <= this.capacity - ((this.#written - this.#tail) | 0)) return true;
     Atomics.store(this.cursors, BLOCKED, 1);

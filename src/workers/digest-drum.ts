@@ -12,7 +12,8 @@
 import { Drum, DUPLICATE } from '../drum/drum.js';
 import { DrumBatch } from '../drum/drum-batch.js';
 import type { Disk } from '../model/disk.js';
-import { isSamePlace, type StoredDigests, type StoredPlace } from '../store/page-store.js';
+import { isSamePlace, type StoredPlace } from '../store/page-store.js';
+import type { KeptDigests } from './digest-counter.js';
 
 const KEY_BYTES = 8;
 const REST_BYTES = 12;
@@ -22,7 +23,7 @@ const OFFSET = SERIAL + 4;
 const VALUE_BYTES = OFFSET + 6;
 const NOTHING = new Uint8Array(0);
 
-export class DigestDrum implements StoredDigests {
+export class DigestDrum implements KeptDigests {
   readonly #drum: Drum;
   readonly #batch = new DrumBatch(VALUE_BYTES);
   readonly #value = Buffer.alloc(VALUE_BYTES);
@@ -40,6 +41,16 @@ export class DigestDrum implements StoredDigests {
 
   announce(): void {}
 
+  note(digest: Uint8Array, place: StoredPlace): void {
+    this.#put(digest, place);
+    this.#drum.update(this.#batch);
+  }
+
+  /** Keys of what was stored when this was opened: the first eight bytes of the digests. REQUIRES: nothing was noted since. */
+  forEachKey(visit: (first: number, second: number) => void): void {
+    this.#drum.forEachKey((high, low) => visit(low, high));
+  }
+
   find(digest: Uint8Array, place: StoredPlace, wrong: StoredPlace | null): StoredPlace | null {
     const found = this.#find(digest, place);
     if (found === null || wrong === null || !isSamePlace(found, wrong)) return found;
@@ -49,6 +60,8 @@ export class DigestDrum implements StoredDigests {
   }
 
   #find(digest: Uint8Array, place: StoredPlace): StoredPlace | null {
+    // The answer is to be the first that comes.
+    this.#drum.flush();
     this.#put(digest, place);
     this.#drum.checkUpdate(this.#batch);
     this.#drum.flush();
@@ -75,6 +88,7 @@ export class DigestDrum implements StoredDigests {
   }
 
   save(path: string): void {
+    this.#drum.flush();
     this.#drum.save(path);
   }
 

@@ -5,6 +5,7 @@
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import type { KeeperTask } from './crawl-task.js';
 import { DigestCounter } from './digest-counter.js';
+import { DigestFilter } from './digest-filter.js';
 import { openFaults } from './faults.js';
 import { openDigests } from './open-store.js';
 
@@ -12,7 +13,11 @@ export async function keepDigests(task: KeeperTask): Promise<void> {
   const { disk } = await openFaults(task.faults, task.options.agents + 1);
   const digests = openDigests(task, disk, new CrawlDirectory(task.directory));
   try {
-    new DigestCounter(task.shared.digests).serve(digests);
+    const counter = new DigestCounter(task.shared.digests);
+    const filter = new DigestFilter(task.shared.digests.filter);
+    digests.forEachKey((first, second) => filter.addKey(first, second));
+    counter.postLoaded();
+    counter.serve(digests);
   } finally {
     digests.close();
   }

@@ -4,7 +4,7 @@ import type { CrawlDirectory } from '../model/crawl-directory.js';
 import type { Disk } from '../model/disk.js';
 import { version } from '../model/version.js';
 import type { Fetcher } from '../model/web.js';
-import type { PageStore, StoredDigests, StoreState } from '../store/page-store.js';
+import type { PageStore, StoreState } from '../store/page-store.js';
 import { WarcFiles } from '../store/warc-files.js';
 import { WarcStore, type WarcStoreOptions } from '../store/warc-store.js';
 import type { AgentTask } from './crawl-task.js';
@@ -53,7 +53,7 @@ export function openDigests(
   { plan, start }: Pick<AgentTask, 'plan' | 'start'>,
   disk: Disk,
   directory: CrawlDirectory,
-): StoredDigests {
+): DigestDrum {
   const manifest = start === 0 ? undefined : new CheckpointFiles(directory, start).digestDrum;
   return new DigestDrum(disk, directory.digestDrum, plan.digestDrum, manifest);
 }

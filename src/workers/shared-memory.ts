@@ -9,7 +9,7 @@ import { allocateIpTable } from '../throttle/ip-table.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { allocateActivityBoard } from './activity-board.js';
 import { allocateCheckpointBoard } from './checkpoint-board.js';
-import { allocateDigestCounter } from './digest-counter.js';
+import { allocateDigestCounter, type DigestMemory, sharesDigests } from './digest-counter.js';
 import { allocateStopMemory } from './stop-conditions.js';
 import { allocateStoreBoard } from './store-board.js';
 import { allocateVisitedPages } from './visited-pages.js';
@@ -25,11 +25,16 @@ export interface SharedMemory {
   readonly checkpoints: SharedArrayBuffer;
   /** How far agents have written what they store, and how they ask for what was stored. */
   readonly stored: SharedArrayBuffer;
-  readonly digests: SharedArrayBuffer;
+  readonly digests: DigestMemory;
   readonly mesh: MeshMemory;
 }
 
-export function allocateShared(options: CrawlOptions, plan: MemoryPlan, web: Web): SharedMemory {
+export function allocateShared(
+  options: CrawlOptions,
+  plan: MemoryPlan,
+  web: Web,
+  isResumed: boolean,
+): SharedMemory {
   const { agents } = options;
   const threads = Math.max(1, agents);
   return {
@@ -41,7 +46,11 @@ export function allocateShared(options: CrawlOptions, plan: MemoryPlan, web: Web
     ipTable: allocateIpTable(options.web === 'http' ? plan.ipTable : 0, sharedClock()),
     checkpoints: allocateCheckpointBoard(threads),
     stored: allocateStoreBoard(threads),
-    digests: allocateDigestCounter(threads),
+    digests: allocateDigestCounter(
+      threads,
+      options.store !== 'none' && sharesDigests(options) ? plan.digestFilter : 0,
+      isResumed,
+    ),
     mesh: allocateMesh(agents === 0 ? 1 : agents + 1, plan.ringBytes),
   };
 }

@@ -32,9 +32,9 @@ const killer =
 const KILLS = Number(process.env['TORTURE_DEATHS'] ?? 3);
 const OFTEN = { 'checkpoint-interval': '50ms' };
 const cases: [string, GivenOptions][] = [
-  ['before the first checkpoint', { web: 'synthetic:pages=6000' }],
-  ['between and in checkpoints', { web: 'synthetic:pages=12000', ...OFTEN }],
-  ['while they store pages', { web: 'synthetic:pages=4000,redirects=0.05', store: 'warc', ...OFTEN }],
+  ['before the first checkpoint', { web: 'synthetic:pages=4000' }],
+  ['between and in checkpoints', { web: 'synthetic:pages=7000', ...OFTEN }],
+  ['while they store pages', { web: 'synthetic:pages=2500,redirects=0.05', store: 'warc', ...OFTEN }],
 ];
 
 for (const [when, options] of cases) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
@@ -8,13 +9,13 @@ import { allocateDigestCounter, DigestAsker, DigestCounter } from '#drumline/wor
 const COUNTER = import.meta.resolve('#drumline/workers/digest-counter.js');
 const EXCHANGES = new URL('../store/exchanges.js', import.meta.url);
 const place = (agent: number, offset: number): StoredPlace => ({ agent, serial: 2 ** 23 - 1, offset });
-const digestOf = (i: number): Uint8Array => new Uint8Array(20).fill(i).fill(i >>> 8, 10);
+const digestOf = (i: number): Uint8Array => createHash('sha1').update(`${i}`).digest();
 
 function thread(source: string, workerData: unknown): Worker {
   return new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), { workerData });
 }
 
-/** Answers from a Map, and fails when it is to be saved under the name `bad`. */
+/** Answers from a Map, some time after others began to ask, and fails when it is to be saved under the name `bad`. */
 const KEEPER = `
   import { workerData } from 'node:worker_threads';
   import { DigestCounter } from ${JSON.stringify(COUNTER)};
@@ -22,7 +23,9 @@ const KEEPER = `
   class Digests extends DigestMap {
     save(path) { if (path === 'bad') throw new Error('bad: no room'); }
   }
-  try { new DigestCounter(workerData).serve(new Digests()); } catch {}
+  const counter = new DigestCounter(workerData);
+  counter.postLoaded();
+  try { counter.serve(new Digests()); } catch {}
 `;
 
 /** Asks for the same digests as all others, each in an order of its own, and hands back what it was told. */
@@ -40,28 +43,52 @@ const AGENT = `
   parentPort.postMessage(told);
 `;
 
-test('of agents that ask for the same payloads at once, one is told that a payload is new, the others its place', async () => {
-  const agents = 3;
-  const memory = allocateDigestCounter(agents);
-  const digests = Array.from({ length: 1 << 10 }, (_, i) => digestOf(i));
+/** A filter of a few words is full soon, and all is asked for; another knows what is new, perhaps not from the start. */
+for (const [filterBytes, isLoading] of [
+  [16, false],
+  [1 << 12, false],
+  [1 << 16, false],
+  [1 << 16, true],
+] as const) {
+  test(`of agents that come upon the same payloads at once, one is told that a payload is new, the others its place: filter of ${filterBytes} bytes, ${isLoading ? 'loading' : 'empty'}`, async () => {
+    const agents = 3;
+    const memory = allocateDigestCounter(agents, filterBytes, isLoading);
+    const digests = Array.from({ length: 1 << 11 }, (_, i) => digestOf(i));
+    const told = Array.from({ length: agents }, (_, agent) =>
+      once(thread(AGENT, { memory, agent, digests }), 'message'),
+    );
+    const keeper = thread(KEEPER, memory);
+    const answers = (await Promise.all(told)).map(
+      ([pairs]) => new Map(pairs as [number, StoredPlace | null][]),
+    );
+    new DigestCounter(memory).close();
+    await once(keeper, 'exit');
+    for (const at of digests.keys()) {
+      const first = answers.findIndex((told) => told.get(at) === null);
+      for (const [agent, told] of answers.entries())
+        assert.deepEqual(told.get(at), agent === first ? null : place(first, at));
+    }
+  });
+}
+
+test('notes are taken before an answer, however many there are, and whoever died over one', async () => {
+  const memory = allocateDigestCounter(2, 1 << 16);
   const keeper = thread(KEEPER, memory);
-  const answers = await Promise.all(
-    Array.from({ length: agents }, async (_, agent) => {
-      const [told] = await once(thread(AGENT, { memory, agent, digests }), 'message');
-      return new Map(told as [number, StoredPlace | null][]);
-    }),
-  );
+  const [one, two] = [new DigestAsker(memory, 0), new DigestAsker(memory, 1)];
+  // More than fit into the ring of notes.
+  for (let i = 0; i < 2000; i++) assert.equal(one.find(digestOf(i), place(0, i), null), null);
+  // As an agent leaves it that dies over a note.
+  const NOTING_AT = 8192 + 64;
+  Atomics.store(new Int32Array(memory.counter), NOTING_AT / 4, 1);
+  for (let i = 0; i < 2000; i += 500) assert.deepEqual(two.find(digestOf(i), place(1, i), null), place(0, i));
+  new DigestAsker(memory, 0);
+  assert.equal(Atomics.load(new Int32Array(memory.counter), NOTING_AT / 4), 0);
   new DigestCounter(memory).close();
   await once(keeper, 'exit');
-  for (const at of digests.keys()) {
-    const first = answers.findIndex((told) => told.get(at) === null);
-    for (const [agent, told] of answers.entries())
-      assert.deepEqual(told.get(at), agent === first ? null : place(first, at));
-  }
 });
 
 test('what is not where it was found is noted anew, once', async () => {
-  const memory = allocateDigestCounter(2);
+  const memory = allocateDigestCounter(2, 1 << 12);
   const keeper = thread(KEEPER, memory);
   const [one, two] = [new DigestAsker(memory, 0), new DigestAsker(memory, 1)];
   const digest = digestOf(7);
@@ -74,7 +101,7 @@ test('what is not where it was found is noted anew, once', async () => {
 });
 
 test('an agent gets the error of its question, and others are told that nobody answers any more', async () => {
-  const memory = allocateDigestCounter(2);
+  const memory = allocateDigestCounter(2, 1 << 12);
   const keeper = thread(KEEPER, memory);
   const [one, two] = [new DigestAsker(memory, 0), new DigestAsker(memory, 1)];
   one.save('good');
