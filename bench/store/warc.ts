@@ -94,7 +94,15 @@ function storeAll(pages: readonly FetchedPage[], level: number, directory: strin
   for (const [i, page] of pages.entries()) {
     const start = performance.now();
     const [url, via] = [`http://host${i % 64}.example/some/page-${i}.html`, 'http://host.example/'];
-    const fetched = { date: start, fetchTime: 12, ip: '192.0.2.1', via, hops: 3, outlinks: 40 };
+    const fetched = {
+      date: start,
+      fetchTime: 12,
+      ip: '192.0.2.1',
+      via,
+      hops: 3,
+      outlinks: 40,
+      isRepeated: false,
+    };
     store.store({ url, page, ...fetched }, () => {});
     longest = Math.max(longest, performance.now() - start);
   }

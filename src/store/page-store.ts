@@ -16,6 +16,8 @@ export interface Exchange {
   readonly hops: number;
   /** Links in the page. */
   readonly outlinks: number;
+  /** It may be asked for more than once, as robots.txt is. */
+  readonly isRepeated: boolean;
 }
 
 /** Where an exchange is stored. */

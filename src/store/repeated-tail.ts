@@ -30,13 +30,9 @@ export class RepeatedTail {
   readonly #saved: { readonly generation: number; readonly state: StoreState } | null;
   /** Of its files, by serial. */
   readonly #names = new Map<number, string>();
-  readonly #start: Position;
-  readonly #end: Position;
 
   /** Adds the lines of what stays to the index, which is that of the checkpoint. `end` is where the files go on. */
   constructor(disk: Disk, files: WarcFiles, index: IndexPart, { saved, ...start }: TailStart, end: Position) {
-    this.#start = start;
-    this.#end = end;
     const listed = disk.list(files.directory);
     for (let { serial } = start; serial <= end.serial; serial++) {
       const name = files.nameOf(listed, files.agent, serial);
@@ -55,10 +51,6 @@ export class RepeatedTail {
   /** What the agent saved for a checkpoint before it died; null if it did not come to that. */
   savedFor(generation: number): StoreState | null {
     return this.#saved?.generation === generation ? this.#saved.state : null;
-  }
-
-  has(place: Position): boolean {
-    return !isBefore(place, this.#start) && isBefore(place, this.#end);
   }
 
   #addLines(disk: Disk, files: WarcFiles, index: IndexPart, from: Position, to: Position): void {

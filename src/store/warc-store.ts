@@ -223,8 +223,8 @@ export class WarcStore implements PageStore {
     const head = responseHead(page, payload.length);
     const companions = this.#companions(exchange, common, id, date);
     const stored = payload.length === 0 ? null : this.#findStored(digest, `sha1:${base}`, place);
-    // This was stored by another life of the agent, and is in the index.
-    if (stored?.url === url && stored.place.agent === place.agent && this.#tail?.has(stored.place)) {
+    // A crawl fetches a page once: this was stored by another life of the agent, and is in the index.
+    if (stored?.url === url && stored.place.agent === place.agent && !exchange.isRepeated) {
       const file = this.#references.nameOf(stored.place);
       done({ digest: `sha1:${base}`, file, offset: stored.place.offset });
       return null;

@@ -177,7 +177,8 @@ export class AgentBooks {
     const text = Buffer.from(url.buffer, url.byteOffset, url.length).toString('latin1');
     const fetchTime = ended - started;
     const date = clockOrigin + started;
-    store.store({ url: text, page, date, fetchTime, ip, via, hops: depth, outlinks }, logStored);
+    const isRepeated = kind === 'robots';
+    store.store({ url: text, page, date, fetchTime, ip, via, hops: depth, outlinks, isRepeated }, logStored);
     counters.lap('store');
   }
 

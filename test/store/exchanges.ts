@@ -38,7 +38,18 @@ export function livePage(
 
 export function exchange(url: string, page: FetchedPage, more: Partial<Exchange> = {}): Exchange {
   const date = Date.UTC(2030, 0, 2, 3, 4, 5, 678);
-  return { url, page, date, fetchTime: 12.3, ip: '192.0.2.7', via: '', hops: 0, outlinks: 0, ...more };
+  return {
+    url,
+    page,
+    date,
+    fetchTime: 12.3,
+    ip: '192.0.2.7',
+    via: '',
+    hops: 0,
+    outlinks: 0,
+    isRepeated: false,
+    ...more,
+  };
 }
 
 const HTML = ['Content-Type', 'text/html'];

@@ -133,3 +133,18 @@ test('a body that was stored before is not stored again, even in another file', 
     duplicateBytes: 8,
   });
 });
+
+test('what is asked for again has a record each time, though it is the same', (t) => {
+  const directory = temporaryDirectory(t);
+  const url = 'http://h.example/robots.txt';
+  const robots = exchange(url, livePage(200, [], 'User-agent: *\n'), { isRepeated: true });
+  storeAll(directory, [robots, robots]);
+  const [file] = readFiles(directory);
+  const types = file!.records.map(({ headers }) => headers.get('warc-type'));
+  assert.deepEqual(types, [
+    'warcinfo',
+    ...['response', 'request', 'metadata'],
+    ...['revisit', 'request', 'metadata'],
+  ]);
+  assert.equal(indexLines(directory).length, 2);
+});
