@@ -4,7 +4,7 @@
  * page and at most 60 bytes a URL (0.5 GB for 8 million pages), as the index is sorted in memory.
  */
 import { type Disk, type DiskFile, nodeDisk, replaceFile } from '../model/disk.js';
-import { DamagedFileError, oneLine, UsageError } from '../model/errors.js';
+import { DamagedFileError, DrumlineError, oneLine, UsageError } from '../model/errors.js';
 import { writeKey } from '../model/key.js';
 import { warcRecords } from '../store/warc-reader.js';
 import {
@@ -84,10 +84,22 @@ export function packWeb(files: readonly string[], out: string, options: PackOpti
         if (packer.add(page) === 'no-body') damage(path, offset, 'the record that it refers to is not there');
       });
     }
+    if (packer.isEmpty) throw noPage(files.length, counts);
     return { ...packer.finish(), ...counts };
   } finally {
     packer.close();
+    if (packer.isEmpty) packer.remove();
   }
+}
+
+/** A web without a page would fail only when it is crawled. */
+function noPage(files: number, { damaged, skipped }: { damaged: number; skipped: number }): DrumlineError {
+  const where = files === 1 ? 'the file' : `the ${files} files`;
+  const what = `${damaged} damaged, ${skipped} other records`;
+  return new DrumlineError(
+    'NO_PAGE',
+    `web pack: there is no HTTP response in ${where} (${what}); nothing is packed`,
+  );
 }
 
 function forEachPage(
@@ -192,6 +204,16 @@ class Packer {
     if (typeof decoded === 'string')
       throw new DamagedFileError(this.#paths.dump(this.#dumpNumbers[page]!), this.#offsets[page]!, decoded);
     return decoded.body;
+  }
+
+  get isEmpty(): boolean {
+    return this.#pages.count === 0;
+  }
+
+  /** What was begun. REQUIRES: it is closed. */
+  remove(): void {
+    this.#disk.remove(this.#paths.seeds);
+    for (const i of this.#dumps.keys()) this.#disk.remove(this.#paths.dump(i));
   }
 
   finish(): { pages: number; sites: number; bytes: number } {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { DamagedFileError, UsageError } from '#drumline/model/errors.js';
+import { DamagedFileError, DrumlineError, UsageError } from '#drumline/model/errors.js';
 import { openWeb } from '#drumline/web/open-web.js';
 import { type PackCounts, packWeb } from '#drumline/web/pack-web.js';
 import { summariseWeb } from '#drumline/web/summarise-web.js';
@@ -143,6 +143,23 @@ test('a flipped bit in a dump is found when the page is read', (t) => {
       `bit flipped at ${at}`,
     );
   }
+});
+
+test('files without a page are an error on one line, and leave no web', (t) => {
+  const directory = temporaryDirectory(t);
+  const [noise, info, out] = ['noise.gz', 'info.warc', 'out'].map((name) => join(directory, name));
+  writeFileSync(noise!, 'noise'.repeat(1000));
+  writeFileSync(info!, warcBytes('warcinfo', '', 'software: x'));
+  const damages: string[] = [];
+  assert.throws(
+    () => packWeb([noise!, info!], out!, { onDamage: (_file, at, what) => damages.push(`${at} ${what}`) }),
+    (error) =>
+      error instanceof DrumlineError &&
+      !(error instanceof UsageError) &&
+      error.message.includes('no HTTP response in the 2 files (1 damaged, 1 other records)'),
+  );
+  assert.deepEqual(damages, ['0 it holds no WARC 1.0 or 1.1 record']);
+  assert.deepEqual(readdirSync(out!), []);
 });
 
 test('bad directories and files are refused on one line', (t) => {
