@@ -36,7 +36,7 @@ function madeUpHeaders(page: FetchedPage, length: number): Buffer {
   if (page.location !== '') headers += `Location: ${page.location}\r\n`;
   if (page.robotsTag !== '') headers += `X-Robots-Tag: ${page.robotsTag}\r\n`;
   if (page.link !== '') headers += `Link: ${page.link}\r\n`;
-  return Buffer.from(`${headers}Content-Length: ${length}\r\n`, 'latin1');
+  return Buffer.from(`${headers}Content-Length: ${length}\r\n`);
 }
 
 /** Did the body come in a content coding? */

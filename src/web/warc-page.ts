@@ -1,5 +1,6 @@
 /** The page in a WARC record: a response, or a revisit, which has the headers of one and the body of another. */
 import type { WarcRecord } from '../store/warc-reader.js';
+import { DECODED_LENGTH } from '../store/warc-record.js';
 import type { PageRecord } from './disk-format.js';
 import { readHttpResponse } from './http-response.js';
 
@@ -22,15 +23,19 @@ export function readPage({ headers, block }: WarcRecord): StoredPage | string | 
   const bodyOf = isRevisit ? canonical(headers.get('warc-refers-to-target-uri') ?? '') : null;
   // Others' revisits need not say which page has the body, nor repeat the headers.
   if (isRevisit && (bodyOf === null || block.length === 0)) return null;
-  const response = readHttpResponse(block);
+  const response = readHttpResponse(block, headers.has('warc-truncated'));
   if (typeof response === 'string') return response;
-  const { status, body } = response;
-  const contentType = Buffer.from(response.contentType, 'latin1');
-  const location = Buffer.from(response.location, 'latin1');
-  const longest = Math.max(url.length, contentType.length, location.length);
+  const { status } = response;
+  const cutAt = headers.get(DECODED_LENGTH.toLowerCase());
+  const body = cutAt === undefined ? response.body : response.body.subarray(0, Number(cutAt) || 0);
+  const contentType = Buffer.from(response.contentType);
+  const location = Buffer.from(response.location);
+  const robotsTag = Buffer.from(response.robotsTag);
+  const link = Buffer.from(response.link);
+  const longest = Math.max(...[url, contentType, location, robotsTag, link].map(({ length }) => length));
   return longest > LONGEST_PART
     ? 'a header is too long'
-    : { url, status, contentType, location, body, bodyOf };
+    : { url, status, contentType, location, robotsTag, link, body, bodyOf };
 }
 
 /** WARC 1.0 allows angle brackets around a URL. */

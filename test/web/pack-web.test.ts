@@ -120,6 +120,22 @@ test('revisits have the body of the page they refer to, wherever that is', (t) =
   for (const url of [first, second, fifth]) assert.equal(fetchText(fetcher, url).text, 'the body', url);
 });
 
+test('a web of another version is refused, with both versions', (t) => {
+  const { out } = pack(t, [responseBytes(URLS[0]!, 'body')]);
+  const manifest = join(out, 'web.json');
+  const text = readFileSync(manifest, 'utf8');
+  writeFileSync(manifest, text.replace('"version":2', '"version":1'));
+  const isTold = (error: unknown): boolean =>
+    error instanceof DrumlineError && /version 1, and version 2 is read here/.test(error.message);
+  assert.throws(() => openWeb(`disk:${out}`), isTold);
+  writeFileSync(manifest, text);
+  const dump = join(out, 'pages-000.dump');
+  const bytes = readFileSync(dump);
+  bytes[8] = 1;
+  writeFileSync(dump, bytes);
+  assert.throws(() => openWeb(`disk:${out}`).fetcher(), isTold);
+});
+
 test('a flipped bit in a dump is found when the page is read', (t) => {
   const { out } = pack(t, [responseBytes(URLS[0]!, 'body of the page')]);
   const path = join(out, 'pages-000.dump');
