@@ -76,6 +76,11 @@ export class DiskWebPaths {
     return join(this.directory, 'sites.index');
   }
 
+  /** There only while a web is packed. */
+  get bodies(): string {
+    return join(this.directory, 'bodies.tmp');
+  }
+
   dump(number: number): string {
     return join(this.directory, `pages-${String(number).padStart(3, '0')}.dump`);
   }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { DamagedFileError, DrumlineError, UsageError } from '#drumline/model/errors.js';
+import { base32 } from '#drumline/store/digest.js';
 import { openWeb } from '#drumline/web/open-web.js';
 import { type PackCounts, packWeb } from '#drumline/web/pack-web.js';
 import { summariseWeb } from '#drumline/web/summarise-web.js';
@@ -114,11 +116,87 @@ test('revisits have the body of the page they refer to, wherever that is', (t) =
     Buffer.concat([early, revisit(third, 'http://nowhere.example/', head), revisit(fourth, '', head)]),
     gzipMembers([responseBytes(second, 'the body'), revisit(fifth, `<${second}>`, head)]),
   ]);
-  assert.deepEqual(damages, [`0:${early.length}`]);
-  assert.deepEqual([counts.pages, counts.damaged, counts.skipped], [3, 1, 1]);
+  const missing = revisit(third, 'http://nowhere.example/', head);
+  assert.deepEqual(damages, [`0:${early.length + missing.length}`, `0:${early.length}`]);
+  assert.deepEqual([counts.pages, counts.damaged, counts.skipped], [3, 2, 0]);
   const fetcher = openWeb(`disk:${out}`).fetcher();
   for (const url of [first, second, fifth]) assert.equal(fetchText(fetcher, url).text, 'the body', url);
 });
+
+/** A record with more headers than a type and a URL. */
+function recordBytes(type: string, url: string, headers: Record<string, string>, block: Buffer): Buffer {
+  const lines = Object.entries(headers).map(([name, value]) => `\r\nWARC-${name}: ${value}`);
+  return warcBytes(type, `${url}${lines.join('')}`, block, '1.1');
+}
+
+const HEAD = httpBytes('200 OK', ['Content-Type: text/html'], '');
+const [ONE, TWO] = ['http://a.example/1', 'http://a.example/2'] as const;
+const sha1Of = (body: string): Buffer => createHash('sha1').update(body).digest();
+const digestOf = (body: string): string => `sha1:${base32(sha1Of(body))}`;
+
+interface Version {
+  readonly body: string;
+  readonly response: Buffer;
+  /** What a revisit says to refer to it. */
+  readonly references: Record<string, Record<string, string>>;
+}
+
+/** URL 1 as it was stored twice, with and without a digest. */
+const versions = (hasDigest: boolean): Version[] =>
+  ['first', 'second'].map((body, i) => {
+    const [id, date] = [`<urn:uuid:${i}>`, `2030-01-0${i + 1}T00:00:00Z`];
+    const digest = { 'Payload-Digest': digestOf(body) };
+    const url = { 'Refers-To-Target-URI': ONE };
+    const response = recordBytes(
+      'response',
+      ONE,
+      { 'Record-ID': id, Date: date, ...(hasDigest ? digest : {}) },
+      httpBytes('200 OK', ['Content-Type: text/html'], body),
+    );
+    const hex = { 'Payload-Digest': `SHA1:${sha1Of(body).toString('hex')}` };
+    const notSent = { Profile: 'http://netpreserve.org/warc/1.1/revisit/server-not-modified' };
+    const references = {
+      all: { ...digest, ...url, 'Refers-To': id, 'Refers-To-Date': date },
+      'digest and URL': { ...digest, ...url },
+      digest,
+      'hexadecimal digest': { ...hex, ...url },
+      id: { 'Refers-To': id },
+      'URL and date': { ...url, 'Refers-To-Date': date.replace('Z', '.000Z') },
+      'not modified': { ...notSent, 'Payload-Digest': digestOf(''), ...url, 'Refers-To-Date': date },
+    };
+    return { body, response, references };
+  });
+
+for (const hasDigest of [true, false]) {
+  const [first, second] = versions(hasDigest) as [Version, Version];
+  for (const name of Object.keys(first.references)) {
+    test(`a revisit that tells ${name} has that body, of responses ${hasDigest ? 'with' : 'without'} digests`, (t) => {
+      for (const version of [first, second]) {
+        const revisit = recordBytes('revisit', TWO, version.references[name]!, HEAD);
+        const both = [first.response, second.response];
+        for (const files of [
+          [...both, revisit],
+          [revisit, ...both],
+          [first.response, revisit, second.response],
+        ]) {
+          const { out, counts, damages } = pack(t, files);
+          assert.deepEqual([damages, counts.pages, counts.duplicates], [[], 2, 1]);
+          const fetcher = openWeb(`disk:${out}`).fetcher();
+          assert.equal(fetchText(fetcher, TWO).text, version.body);
+          assert.equal(fetchText(fetcher, ONE).text, 'first');
+          fetcher.close();
+          assert.ok(!readdirSync(out).includes('bodies.tmp'));
+        }
+      }
+    });
+
+    test(`a revisit that tells ${name} of what is not there is damage, not another body`, (t) => {
+      const revisit = recordBytes('revisit', TWO, second.references[name]!, HEAD);
+      const { counts, damages } = pack(t, [revisit, first.response]);
+      assert.deepEqual([damages, counts.pages, counts.damaged], [['0:0'], 1, 1]);
+    });
+  }
+}
 
 test('a web of another version is refused, with both versions', (t) => {
   const { out } = pack(t, [responseBytes(URLS[0]!, 'body')]);
