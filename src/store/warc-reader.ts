@@ -22,6 +22,7 @@ export type DamageCallback = (offset: number, what: string) => void;
 
 /** No record or member may be larger, so that one broken length can't take all memory. */
 const LARGEST = 256 * 1024 * 1024;
+const TOO_LARGE = 'is larger than 256 MB, which is the limit';
 /** Enough for most members and all headers; much less than a window, so that a window serves many records. */
 const FIRST_LOOK = 64 * 1024;
 const WINDOW = 4 * 1024 * 1024;
@@ -132,7 +133,7 @@ function readPlain(window: FileWindow, position: number): { record: WarcRecord; 
   let read = readRecord(window.view(position, FIRST_LOOK), position);
   while (typeof read === 'number') {
     const needed = read;
-    if (needed > LARGEST) return 'the record is too large';
+    if (needed > LARGEST) return `the record ${TOO_LARGE}`;
     if (position + needed > window.size) return 'the record is cut off';
     read = readRecord(window.view(position, needed), position);
   }
@@ -214,11 +215,11 @@ function readMember(window: FileWindow, position: number): Member | string {
       }
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
-      if (code === 'ERR_BUFFER_TOO_LARGE') return 'the gzip member is too large';
+      if (code === 'ERR_BUFFER_TOO_LARGE') return `the gzip member ${TOO_LARGE}`;
       if (code !== 'Z_BUF_ERROR') return 'the gzip member is damaged';
     }
     if (isWhole) return 'the gzip member is cut off';
-    if (wanted >= LARGEST) return 'the gzip member is too large';
+    if (wanted >= LARGEST) return `the gzip member ${TOO_LARGE}`;
   }
 }
 

@@ -77,6 +77,28 @@ test('records and members larger than what is read at a time', (t) => {
   }
 });
 
+test('what is beyond the limit is left out, and the limit is named', (t) => {
+  const huge = Buffer.from(
+    RECORDS[1]!.toString().replace(/Content-Length: \d+/, 'Content-Length: 300000000'),
+  );
+  const member = gzipSync(Buffer.alloc(257 * 1024 * 1024), { level: 1 });
+  for (const [parts, what] of [
+    [[RECORDS[0]!, huge, RECORDS[2]!], 'record'],
+    [[gzipSync(RECORDS[0]!), member, gzipSync(RECORDS[2]!)], 'gzip member'],
+  ] as const) {
+    const { urls, damages } = read(t, Buffer.concat(parts));
+    assert.deepEqual(urls, [URLS[0], URLS[2]]);
+    assert.deepEqual(damages, [[parts[0].length, `the ${what} is larger than 256 MB, which is the limit`]]);
+  }
+});
+
+test('header values in UTF-8 are read as such, others as Latin-1', (t) => {
+  const records = ['http://a.example/caf\xc3\xa9', 'http://a.example/caf\xe9'].map((url) =>
+    responseBytes(url, ''),
+  );
+  assert.deepEqual(read(t, Buffer.concat(records)).urls, Array(2).fill('http://a.example/café'));
+});
+
 test('WARC 1.1 is read, other versions are damage', (t) => {
   assert.deepEqual(read(t, warcBytes('response', URLS[0]!, 'x', '1.1')).urls, [URLS[0]]);
   const { urls, damages } = read(t, warcBytes('response', URLS[0]!, 'x', '2.0'));

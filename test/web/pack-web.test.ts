@@ -96,6 +96,27 @@ test('what is packed: first responses, canonical URLs, decoded bodies, redirects
   web.close();
 });
 
+test('URLs that are not ASCII become what the URL standard makes of them', (t) => {
+  const targets = [
+    'http://h.example/caf\xc3\xa9',
+    'http://h.example/\xe9?\xc3\xa9',
+    'http://b\xc3\xbccher.example/',
+  ];
+  const urls = [
+    'http://h.example/caf%C3%A9',
+    'http://h.example/%C3%A9?%C3%83%C2%A9',
+    'http://xn--bcher-kva.example/',
+  ];
+  const { out, counts } = pack(t, [Buffer.concat(targets.map((url) => responseBytes(url, url)))]);
+  assert.equal(counts.pages, 3);
+  const web = openWeb(`disk:${out}`);
+  const fetcher = web.fetcher();
+  for (const url of urls) assert.equal(fetchText(fetcher, url).status, 200, url);
+  assert.deepEqual([...web.seeds()], [urls[0], urls[2]]);
+  fetcher.close();
+  web.close();
+});
+
 test('damaged records are reported with file and offset, and left out', (t) => {
   const records = [0, 1, 2].map((i) => gzipSync(responseBytes(URLS[i]!, bodyOf(i))));
   records[1]![records[1]!.length - 5]! ^= 1;
