@@ -29,8 +29,9 @@ export interface FetchedPage {
   readonly link: string;
   /** The body was cut at the bound on its size. */
   readonly isTruncated: boolean;
-  /** Name, value, name, value... as received, and the text after the status; empty in an emulated web. */
+  /** Name, value, name, value... as received; empty in an emulated web. */
   readonly rawHeaders: readonly Buffer[];
+  /** The text after the status, read as UTF-8; empty in an emulated web. */
   readonly statusText: string;
   /** The body as received, its content coding kept; null in an emulated web, where it is the body itself. */
   readonly received: ReceivedBody | null;

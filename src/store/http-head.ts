@@ -19,7 +19,7 @@ export function requestHead(url: string, headers: readonly string[]): Buffer {
   return Buffer.from(`${head}\r\n`, 'latin1');
 }
 
-/** Status line and headers of a page whose stored body has `length` bytes. */
+/** Status line and headers of a page whose stored body has `length` bytes. The version received is not known. */
 export function responseHead(page: FetchedPage, length: number): Buffer {
   const text = page.statusText || (page.rawHeaders.length === 0 ? (STATUS_CODES[page.status] ?? '') : '');
   const parts: Uint8Array[] = [Buffer.from(`HTTP/1.1 ${page.status} ${text}\r\n`)];
@@ -36,7 +36,7 @@ function madeUpHeaders(page: FetchedPage, length: number): Buffer {
   if (page.location !== '') headers += `Location: ${page.location}\r\n`;
   if (page.robotsTag !== '') headers += `X-Robots-Tag: ${page.robotsTag}\r\n`;
   if (page.link !== '') headers += `Link: ${page.link}\r\n`;
-  return Buffer.from(`${headers}Content-Length: ${length}\r\n`, 'latin1');
+  return Buffer.from(`${headers}Content-Length: ${length}\r\n`);
 }
 
 /** Did the body come in a content coding? */

@@ -1,6 +1,7 @@
 /**
  * A streaming reader of WARC 1.0 and 1.1 files, plain or with gzip members (any number of whole records a
- * member). Damage is reported with its place and skipped: reading goes on at the next record that is whole.
+ * member). Damage is reported with its place and skipped: reading goes on at the next record that is whole. A file is
+ * plain or gzip throughout, as a page may be an archive itself; its first record says which.
  *
  *   WARC/1.0 CRLF, header lines, CRLF, Content-Length bytes, CRLF CRLF
  */
@@ -21,6 +22,7 @@ export type DamageCallback = (offset: number, what: string) => void;
 
 /** No record or member may be larger, so that one broken length can't take all memory. */
 const LARGEST = 256 * 1024 * 1024;
+const TOO_LARGE = 'is larger than 256 MB, which is the limit';
 /** Enough for most members and all headers; much less than a window, so that a window serves many records. */
 const FIRST_LOOK = 64 * 1024;
 const WINDOW = 4 * 1024 * 1024;
@@ -51,15 +53,16 @@ class FileWindow {
     return this.#bytes.subarray(position - this.#start);
   }
 
-  /** Where `wanted` next occurs at or after `position`; the end of the file if it does not. */
-  find(wanted: Buffer, position: number): number {
-    for (let at = position; at + wanted.length <= this.size; ) {
-      const view = this.view(at, FIRST_LOOK);
+  /** Where `wanted` next begins at or after `position` and before `end`; `end` if it does not. */
+  find(wanted: Buffer, position: number, end = this.size): number {
+    const last = Math.min(this.size, end + wanted.length - 1);
+    for (let at = position; at + wanted.length <= last; ) {
+      const view = this.view(at, FIRST_LOOK).subarray(0, last - at);
       const found = view.indexOf(wanted);
       if (found >= 0) return at + found;
       at += view.length - wanted.length + 1;
     }
-    return this.size;
+    return end;
   }
 }
 
@@ -85,19 +88,61 @@ function readRecord(
 /** The records from `start` on, where one begins. */
 export function* warcRecords(file: DiskFile, onDamage: DamageCallback, start = 0): Generator<WarcRecord> {
   const window = new FileWindow(file);
-  const isGzip = window.view(0, GZIP.length).subarray(0, 2).equals(GZIP.subarray(0, 2));
-  yield* isGzip ? gzipRecords(window, onDamage, start) : plainRecords(window, onDamage, start);
+  if (start >= window.size) return;
+  let first: FirstRecord | null = { at: start, isGzip: beginsWith(window, start, GZIP.subarray(0, 2)) };
+  if (!first.isGzip && !beginsWith(window, start, RECORD_START)) {
+    first = findFirst(window, start + 1);
+    onDamage(start, first === null ? 'it holds no WARC 1.0 or 1.1 record' : 'no WARC record begins here');
+  }
+  if (first === null) return;
+  yield* first.isGzip ? gzipRecords(window, onDamage, first.at) : plainRecords(window, onDamage, first.at);
+}
+
+interface FirstRecord {
+  readonly at: number;
+  readonly isGzip: boolean;
+}
+
+function beginsWith(window: FileWindow, position: number, wanted: Buffer): boolean {
+  return window.view(position, wanted.length).subarray(0, wanted.length).equals(wanted);
+}
+
+/** What comes first: a whole member that holds a record, or a plain record. Null if there is neither. */
+function findFirst(window: FileWindow, from: number): FirstRecord | null {
+  let member = window.find(GZIP, from);
+  for (let at = from; at < window.size; at++) {
+    if (member < at) member = window.find(GZIP, at);
+    at = window.find(RECORD_START, at, member);
+    if (at < member) {
+      if (isPlain(window, at)) return { at, isGzip: false };
+    } else if (at < window.size && holdsRecord(readMember(window, at))) return { at, isGzip: true };
+  }
+  return null;
+}
+
+/** In a member that is not compressed a record stands as it is, but behind the length of its block and the complement of that. */
+function isPlain(window: FileWindow, position: number): boolean {
+  if (typeof readPlain(window, position) === 'string') return false;
+  if (position < 4) return true;
+  const before = window.view(position - 4, 4);
+  return before.readUInt16LE(0) + before.readUInt16LE(2) !== 0xffff;
+}
+
+/** The whole record at `position`, or what is wrong with it. */
+function readPlain(window: FileWindow, position: number): { record: WarcRecord; length: number } | string {
+  let read = readRecord(window.view(position, FIRST_LOOK), position);
+  while (typeof read === 'number') {
+    const needed = read;
+    if (needed > LARGEST) return `the record ${TOO_LARGE}`;
+    if (position + needed > window.size) return 'the record is cut off';
+    read = readRecord(window.view(position, needed), position);
+  }
+  return read;
 }
 
 function* plainRecords(window: FileWindow, onDamage: DamageCallback, start: number): Generator<WarcRecord> {
   for (let position = start; position < window.size; ) {
-    let read = readRecord(window.view(position, FIRST_LOOK), position);
-    while (typeof read === 'number') {
-      const needed = read;
-      if (needed > LARGEST) read = 'the record is too large';
-      else if (position + needed > window.size) read = 'the record is cut off';
-      else read = readRecord(window.view(position, needed), position);
-    }
+    const read = readPlain(window, position);
     if (typeof read === 'string') {
       onDamage(position, read);
       position = window.find(RECORD_START, position + 1);
@@ -132,14 +177,23 @@ function* gzipRecords(window: FileWindow, onDamage: DamageCallback, start: numbe
 /** The next place where a whole gzip member begins that holds a WARC record. */
 function nextMember(window: FileWindow, from: number): number {
   for (let at = window.find(GZIP, from); at < window.size; at = window.find(GZIP, at + 1)) {
-    const member = readMember(window, at);
-    if (typeof member !== 'string' && VERSION_LINE.test(member.bytes.toString('latin1', 0, 10))) return at;
+    if (holdsRecord(readMember(window, at))) return at;
   }
   return window.size;
 }
 
-/** The member at `position`, inflated, and its length in the file; or what is wrong with it. */
-function readMember(window: FileWindow, position: number): { bytes: Buffer; length: number } | string {
+function holdsRecord(member: Member | string): boolean {
+  return typeof member !== 'string' && VERSION_LINE.test(member.bytes.toString('latin1', 0, 10));
+}
+
+/** Inflated; `length` is that in the file. */
+interface Member {
+  readonly bytes: Buffer;
+  readonly length: number;
+}
+
+/** The member at `position`, or what is wrong with it. */
+function readMember(window: FileWindow, position: number): Member | string {
   for (let wanted = FIRST_LOOK; ; wanted *= 2) {
     const bytes = window.view(position, wanted);
     const isWhole = position + bytes.length >= window.size;
@@ -161,11 +215,11 @@ function readMember(window: FileWindow, position: number): { bytes: Buffer; leng
       }
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
-      if (code === 'ERR_BUFFER_TOO_LARGE') return 'the gzip member is too large';
+      if (code === 'ERR_BUFFER_TOO_LARGE') return `the gzip member ${TOO_LARGE}`;
       if (code !== 'Z_BUF_ERROR') return 'the gzip member is damaged';
     }
     if (isWhole) return 'the gzip member is cut off';
-    if (wanted >= LARGEST) return 'the gzip member is too large';
+    if (wanted >= LARGEST) return `the gzip member ${TOO_LARGE}`;
   }
 }
 

@@ -24,6 +24,9 @@ export interface NewRecord {
   readonly isCoded?: boolean;
 }
 
+/** A header of our own: where the crawl cut the body, in bytes without its content coding. */
+export const DECODED_LENGTH = 'Drumline-Decoded-Length';
+
 const LINE_END = Buffer.from('\r\n\r\n');
 
 export const newRecordId = (): string => `<urn:uuid:${randomUUID()}>`;

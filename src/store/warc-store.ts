@@ -23,7 +23,7 @@ import { RecordReferences } from './record-references.js';
 import { RepeatedTail, type TailStart } from './repeated-tail.js';
 import type { WarcFiles } from './warc-files.js';
 import type { RecordReference } from './warc-head.js';
-import { newRecordId, RecordEncoder, type RecordType } from './warc-record.js';
+import { DECODED_LENGTH, newRecordId, RecordEncoder, type RecordType } from './warc-record.js';
 import { WarcWriter } from './warc-writer.js';
 
 export interface WarcStoreOptions {
@@ -220,6 +220,9 @@ export class WarcStore implements PageStore {
     let headers = `${common}WARC-Payload-Digest: sha1:${base}\r\n`;
     // A redirect whose body did not come whole is stored without it.
     if (isTruncated) headers += `WARC-Truncated: ${payload.length === 0 ? 'unspecified' : 'length'}\r\n`;
+    // The bound on the size holds for what was received and for what became of it.
+    if (page.isTruncated && payload.length > 0 && isCoded(page))
+      headers += `${DECODED_LENGTH}: ${page.bodyLength}\r\n`;
     const head = responseHead(page, payload.length);
     const companions = this.#companions(exchange, common, id, date);
     const stored = payload.length === 0 ? null : this.#findStored(digest, `sha1:${base}`, place);

@@ -17,7 +17,11 @@
  *       14     2  length of the URL
  *       16     2  length of the content type
  *       18     2  length of the location
- *       20     -  URL, content type, location, body
+ *       20     2  length of the X-Robots-Tag
+ *       22     2  length of the Link
+ *       24     -  URL, content type, location, X-Robots-Tag, Link, body
+ *
+ * Headers are UTF-8, '' where there was none; several X-Robots-Tag or Link headers are joined by ', '.
  *
  * A FileHeader, also of an index (disk-index.ts):
  *        0     8  magic: what the file is
@@ -33,13 +37,13 @@ import { join } from 'node:path';
 import { DamagedFileError } from '../model/errors.js';
 import { writeKey } from '../model/key.js';
 
-export const VERSION = 1;
+export const VERSION = 2;
 export const FORMAT = 'drumline DiskWWW';
 export const DUMP_MAGIC = 'DRUMDUMP';
 export const INDEX_MAGIC = 'DRUMINDX';
 export const FILE_HEADER = 16;
 export const CHECKSUM = 8;
-export const RECORD_HEADER = 20;
+export const RECORD_HEADER = 24;
 /** Bytes of the value of a page's index entry. */
 export const PAGE_VALUE = 16;
 
@@ -70,6 +74,11 @@ export class DiskWebPaths {
 
   get sites(): string {
     return join(this.directory, 'sites.index');
+  }
+
+  /** There only while a web is packed. */
+  get bodies(): string {
+    return join(this.directory, 'bodies.tmp');
   }
 
   dump(number: number): string {
@@ -139,8 +148,13 @@ export function checkFileHeader(header: Uint8Array, magic: string, path: string)
   }
   const view = new DataView(header.buffer, header.byteOffset, FILE_HEADER);
   const version = view.getUint32(8, true);
-  if (version !== VERSION) throw new DamagedFileError(path, 8, `version ${version}, not ${VERSION}`);
+  if (version !== VERSION) throw new DamagedFileError(path, 8, otherVersion(version));
   return view.getUint32(12, true);
+}
+
+/** What is said of a web that another drumline packed. */
+export function otherVersion(version: number): string {
+  return `it is of version ${version}, and version ${VERSION} is read here; 'drumline web pack' makes it anew`;
 }
 
 export interface PageRecord {
@@ -148,11 +162,18 @@ export interface PageRecord {
   readonly status: number;
   readonly contentType: Uint8Array;
   readonly location: Uint8Array;
+  readonly robotsTag: Uint8Array;
+  readonly link: Uint8Array;
   readonly body: Uint8Array;
 }
 
+/** What stands behind a record's header, in this order. */
+function partsOf({ url, contentType, location, robotsTag, link, body }: PageRecord): Uint8Array[] {
+  return [url, contentType, location, robotsTag, link, body];
+}
+
 export function recordLength(page: PageRecord): number {
-  return RECORD_HEADER + page.url.length + page.contentType.length + page.location.length + page.body.length;
+  return partsOf(page).reduce((length, part) => length + part.length, RECORD_HEADER);
 }
 
 /** Writes a record to the start of `into`. REQUIRES: it has `recordLength(page)` bytes. */
@@ -163,8 +184,10 @@ export function encodeRecord(page: PageRecord, into: Uint8Array): void {
   view.setUint16(14, page.url.length, true);
   view.setUint16(16, page.contentType.length, true);
   view.setUint16(18, page.location.length, true);
+  view.setUint16(20, page.robotsTag.length, true);
+  view.setUint16(22, page.link.length, true);
   let at = RECORD_HEADER;
-  for (const part of [page.url, page.contentType, page.location, page.body]) {
+  for (const part of partsOf(page)) {
     into.set(part, at);
     at += part.length;
   }
@@ -184,7 +207,9 @@ export function decodeRecord(bytes: Uint8Array): PageRecord | string {
   const url = part(view.getUint16(14, true));
   const contentType = part(view.getUint16(16, true));
   const location = part(view.getUint16(18, true));
+  const robotsTag = part(view.getUint16(20, true));
+  const link = part(view.getUint16(22, true));
   const body = part(view.getUint32(8, true));
   if (at !== bytes.length) return 'the lengths in the record do not add up';
-  return { url, status: view.getUint16(12, true), contentType, location, body };
+  return { url, status: view.getUint16(12, true), contentType, location, robotsTag, link, body };
 }

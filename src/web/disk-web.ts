@@ -1,6 +1,6 @@
 /** A DiskWWW: serves the pages of an earlier crawl from a dump and its index (disk-format.ts has the layout). */
 import { type Disk, type DiskFile, readWhole } from '../model/disk.js';
-import { DamagedFileError, UsageError } from '../model/errors.js';
+import { DamagedFileError, DrumlineError, UsageError } from '../model/errors.js';
 import { writeKey } from '../model/key.js';
 import { type FetchCallback, type FetchedPage, type Fetcher, type Web, WHOLE_ANSWER } from '../model/web.js';
 import {
@@ -12,6 +12,7 @@ import {
   FILE_HEADER,
   FORMAT,
   type Manifest,
+  otherVersion,
   PAGE_VALUE,
   VERSION,
   writeSiteKey,
@@ -100,9 +101,10 @@ function readManifest(disk: Disk, paths: DiskWebPaths): Manifest {
   }
   const { format, version, dumps, pages, sites, bytes } = manifest;
   const isWhole = [dumps, pages, sites, bytes].every((value) => Number.isSafeInteger(value));
-  if (format !== FORMAT || version !== VERSION || !isWhole || dumps! < 1) {
-    throw new DamagedFileError(paths.manifest, 0, `not a ${FORMAT} of version ${VERSION}`);
+  if (format !== FORMAT || !Number.isSafeInteger(version) || !isWhole || dumps! < 1) {
+    throw new DamagedFileError(paths.manifest, 0, `not a ${FORMAT}`);
   }
+  if (version !== VERSION) throw new DrumlineError('VERSION', `${paths.manifest}: ${otherVersion(version!)}`);
   return manifest as Manifest;
 }
 
@@ -169,6 +171,8 @@ class DiskFetcher implements Fetcher {
       bodyLength: page.body.length,
       contentType: text(page.contentType),
       location: text(page.location),
+      robotsTag: text(page.robotsTag),
+      link: text(page.link),
       pageNumber: index.view.getUint32(at + 12, true),
     };
   }
@@ -180,11 +184,9 @@ class DiskFetcher implements Fetcher {
   }
 }
 
-/** Headers are bytes; most are empty or ASCII. */
+/** Most headers are empty. */
 function text(bytes: Uint8Array): string {
-  return bytes.length === 0
-    ? ''
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  return bytes.length === 0 ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
 }
 
 function isSame(bytes: Uint8Array, url: Uint8Array, start: number, end: number): boolean {

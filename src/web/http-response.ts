@@ -1,11 +1,16 @@
-/** An HTTP response as it stands in a WARC record: status, a few headers, and the body with its codings undone. */
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import { lineEnd, readHeaders } from '../store/header-lines.js';
+/** An HTTP response as it stands in a WARC record: what the live fetcher would have read in it. */
+import { lineEnd, readHeaderPairs } from '../store/header-lines.js';
+import { codingsOf, decodeStored } from './http/content-coding.js';
+import { ResponseHead } from './http/response-head.js';
 
 export interface HttpResponse {
   readonly status: number;
   readonly contentType: string;
   readonly location: string;
+  /** Several X-Robots-Tag or Link headers are joined by ', '. */
+  readonly robotsTag: string;
+  readonly link: string;
+  /** Its codings are undone. */
   readonly body: Uint8Array;
 }
 
@@ -13,23 +18,35 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 /** No body may grow beyond this when its coding is undone. */
 const LARGEST_BODY = 256 * 1024 * 1024;
+const CHUNKED = /^transfer-encoding: .*\bchunked\b/i;
+const NOTHING = new Uint8Array(0);
 
-/** Returns the response, or what is wrong with it. */
-export function readHttpResponse(bytes: Uint8Array): HttpResponse | string {
+/** Returns the response, or what is wrong with it. `isCut` says that the end of the body is missing. */
+export function readHttpResponse(bytes: Uint8Array, isCut = false): HttpResponse | string {
   const statusEnd = lineEnd(bytes, 0);
   const statusLine = Buffer.from(bytes.subarray(0, Math.min(64, Math.max(0, statusEnd)))).toString('latin1');
   const status = Number(/^HTTP\/\d(?:\.\d)? +(\d{3})(?!\d)/.exec(statusLine)?.[1] ?? 0);
   if (status === 0) return 'no HTTP status line';
-  const head = readHeaders(bytes, statusEnd);
-  if (head === null) return 'the HTTP headers do not end';
-  const { headers, end } = head;
-  let body = bytes.subarray(end);
+  const lines = readHeaderPairs(bytes, statusEnd);
+  if (lines === null) return 'the HTTP headers do not end';
+  const { contentEncoding, contentType, location, robotsTag, link } = new ResponseHead(lines.pairs);
+  let body: Uint8Array | null = bytes.subarray(lines.end);
   // Some crawlers store the body without its chunks and keep the header.
-  if (/\bchunked\b/i.test(headers.get('transfer-encoding') ?? '')) body = joinChunks(body) ?? body;
-  const decoded = undoCoding(body, (headers.get('content-encoding') ?? '').toLowerCase());
-  if (decoded === null) return `the body is not ${headers.get('content-encoding')}`;
-  const contentType = headers.get('content-type') ?? '';
-  return { status, contentType, location: headers.get('location') ?? '', body: decoded };
+  if (isChunked(lines.pairs)) body = joinChunks(body) ?? body;
+  for (const coding of codingsOf(contentEncoding) ?? []) body = body && undoCoding(body, coding, isCut);
+  // A redirect needs no body.
+  if (body === null && status >= 300 && status < 400 && location !== '') body = NOTHING;
+  if (body === null) return `the body is not ${contentEncoding}`;
+  return { status, contentType, location, robotsTag, link, body };
+}
+
+function isChunked(pairs: readonly Buffer[]): boolean {
+  for (let i = 0; i < pairs.length; i += 2) {
+    const name = pairs[i]!;
+    if (name.length === 17 && CHUNKED.test(`${name.toString('latin1')}: ${pairs[i + 1]!.toString('latin1')}`))
+      return true;
+  }
+  return false;
 }
 
 /** The data of a chunked body; null if it does not begin with a chunk. A body that is cut off keeps what came. */
@@ -51,22 +68,9 @@ function joinChunks(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-/** Null if the body says it is coded and begins so, but can't be decoded. */
-function undoCoding(body: Uint8Array, coding: string): Uint8Array | null {
-  if (body.length === 0) return body;
-  const options = { maxOutputLength: LARGEST_BODY };
-  try {
-    if (coding === 'gzip' || coding === 'x-gzip') {
-      // Stored decoded already, with the header kept.
-      return body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body, options) : body;
-    }
-    if (coding === 'br') return brotliDecompressSync(body, options);
-    if (coding === 'deflate') {
-      // Servers send zlib streams and bare ones under this name.
-      return (body[0]! & 0x0f) === 8 ? inflateSync(body, options) : inflateRawSync(body, options);
-    }
-    return body;
-  } catch {
-    return null;
-  }
+/** Null if the body begins like one in this coding, but can't be decoded. */
+function undoCoding(body: Uint8Array, coding: string, isCut: boolean): Uint8Array | null {
+  // Stored decoded already, with the header kept.
+  const isPlain = coding === 'gzip' && (body[0] !== 0x1f || body[1] !== 0x8b);
+  return body.length === 0 || isPlain ? body : decodeStored(coding, body, isCut, LARGEST_BODY);
 }

@@ -64,6 +64,17 @@ for (const [words, message] of [
   });
 }
 
+test('web pack of files without a page ends with one line and exit code 1', () => {
+  writeFileSync(join(directory, 'noise.warc.gz'), 'noise');
+  const { status, stderr, stdout } = drumline('web', 'pack', 'noise.warc.gz', '--out', 'packed');
+  assert.deepEqual([status, stdout], [1, '']);
+  const [damage, error] = stderr.trim().split('\n');
+  assert.match(damage!, /noise\.warc\.gz: skipped at offset 0: it holds no WARC/);
+  assert.match(error!, /^drumline: web pack: there is no HTTP response in the file /);
+  const none = drumline('--web', 'disk:packed');
+  assert.deepEqual([none.status, none.stderr.includes('no web in')], [2, true]);
+});
+
 test('crawls, prints a summary, writes the report, and refuses the directory a second time', () => {
   const words = ['--agents', '2', '--web', WEB, '--out', 'one', '--report', 'r.json', '--list-pages'];
   const { status, stdout, stderr } = drumline(...words);

@@ -77,10 +77,32 @@ test('records and members larger than what is read at a time', (t) => {
   }
 });
 
+test('what is beyond the limit is left out, and the limit is named', (t) => {
+  const huge = Buffer.from(
+    RECORDS[1]!.toString().replace(/Content-Length: \d+/, 'Content-Length: 300000000'),
+  );
+  const member = gzipSync(Buffer.alloc(257 * 1024 * 1024), { level: 1 });
+  for (const [parts, what] of [
+    [[RECORDS[0]!, huge, RECORDS[2]!], 'record'],
+    [[gzipSync(RECORDS[0]!), member, gzipSync(RECORDS[2]!)], 'gzip member'],
+  ] as const) {
+    const { urls, damages } = read(t, Buffer.concat(parts));
+    assert.deepEqual(urls, [URLS[0], URLS[2]]);
+    assert.deepEqual(damages, [[parts[0].length, `the ${what} is larger than 256 MB, which is the limit`]]);
+  }
+});
+
+test('header values in UTF-8 are read as such, others as Latin-1', (t) => {
+  const records = ['http://a.example/caf\xc3\xa9', 'http://a.example/caf\xe9'].map((url) =>
+    responseBytes(url, ''),
+  );
+  assert.deepEqual(read(t, Buffer.concat(records)).urls, Array(2).fill('http://a.example/café'));
+});
+
 test('WARC 1.1 is read, other versions are damage', (t) => {
   assert.deepEqual(read(t, warcBytes('response', URLS[0]!, 'x', '1.1')).urls, [URLS[0]]);
   const { urls, damages } = read(t, warcBytes('response', URLS[0]!, 'x', '2.0'));
-  assert.deepEqual([urls, damages], [[], [[0, 'no WARC version line']]]);
+  assert.deepEqual([urls, damages], [[], [[0, 'it holds no WARC 1.0 or 1.1 record']]]);
 });
 
 test('an empty file has no records', (t) => {
@@ -113,3 +135,56 @@ for (const isGzip of [false, true]) {
     }
   });
 }
+
+const MEMBERS = RECORDS.map((record) => gzipSync(record));
+const STORED = RECORDS.map((record) => gzipSync(record, { level: 0 }));
+
+for (const [kind, parts] of [
+  ['gzip', MEMBERS],
+  ['stored gzip', STORED],
+  ['plain', RECORDS],
+] as const) {
+  const whole = Buffer.concat(parts);
+
+  test(`a ${kind} file whose first bytes are damaged loses its first record alone`, (t) => {
+    for (const at of [0, 1]) {
+      const bytes = Buffer.from(whole);
+      bytes[at] = 0;
+      const { urls, offsets, damages } = read(t, bytes);
+      assert.deepEqual([urls, offsets], [URLS.slice(1), offsetsOf(parts).slice(1)], `byte ${at}`);
+      assert.deepEqual(damages, [[0, 'no WARC record begins here']], `byte ${at}`);
+    }
+  });
+
+  test(`a ${kind} file with junk in front is read`, (t) => {
+    for (const junk of [
+      'junk',
+      '\0\0\0\0',
+      '\x1f\x1f\x8b\x07',
+      'WARC',
+      'WARC WARC/1.1\r\n\r\n\x1f\x8b\x08',
+    ]) {
+      const { urls, damages } = read(t, Buffer.concat([Buffer.from(junk, 'latin1'), whole]));
+      assert.deepEqual([urls, damages], [URLS, [[0, 'no WARC record begins here']]], junk);
+      const single = read(t, Buffer.concat([Buffer.from(junk, 'latin1'), parts[0]!, Buffer.from('behind')]));
+      assert.deepEqual([single.urls, single.damages.length], [[URLS[0]], 2], junk);
+    }
+  });
+}
+
+test('a file without a record says so once', (t) => {
+  let state = 5;
+  const noise = new Uint8Array(300_000).map(() => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return state >>> 24;
+  });
+  for (const bytes of [
+    Buffer.from(noise),
+    Buffer.from('<!doctype html>'),
+    Buffer.from('x'),
+    Buffer.alloc(100_000),
+  ]) {
+    const { urls, damages } = read(t, bytes);
+    assert.deepEqual([urls, damages], [[], [[0, 'it holds no WARC 1.0 or 1.1 record']]]);
+  }
+});

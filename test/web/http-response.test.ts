@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { readHttpResponse } from '#drumline/web/http-response.js';
+import { fetchPage, openFetcher } from './http/fetch-page.js';
+import { rawServer } from './http/raw-server.js';
 import { httpBytes } from './make-warc.js';
 
 const BODY = `<p>${'mill and river '.repeat(50)}</p>`;
@@ -24,14 +26,33 @@ function bodyOf(headers: string[], body: Uint8Array | string): string {
   return Buffer.from(response.body).toString('latin1');
 }
 
-test('status, content type and location', () => {
-  const headers = ['CONTENT-TYPE:  text/html; charset=x ', 'location: ../a', 'Content-Type: second'];
-  assert.deepEqual(readHttpResponse(httpBytes('302 Found', headers, '')), {
+test('status and headers are what the live fetcher reads', async (t) => {
+  const headers = [
+    'CONTENT-TYPE:  text/html; charset=x ',
+    'location: /caf\xc3\xa9',
+    'Content-Type: second',
+    'Location: other',
+    'link: </a\xe9>; rel=next',
+    'X-Robots-Tag: max-snippet:5',
+    'Link: </\xc3\xa9>; rel=prev',
+    'x-robots-tag: nofollow\t',
+    'Content-Length: 0',
+  ];
+  const bytes = httpBytes('302 Found', headers, '');
+  const stored = readHttpResponse(bytes);
+  assert.ok(typeof stored !== 'string');
+  assert.deepEqual(stored, {
     status: 302,
-    contentType: 'text/html; charset=x',
-    location: '../a',
+    contentType: 'second',
+    location: '/café',
+    robotsTag: 'max-snippet:5, nofollow',
+    link: '</aé>; rel=next, </é>; rel=prev',
     body: Buffer.alloc(0),
   });
+  const { port } = await rawServer(t, (socket) => socket.write(bytes));
+  const live = await fetchPage(openFetcher(t), `http://a.example:${port}/`);
+  for (const name of ['status', 'contentType', 'location', 'robotsTag', 'link'] as const)
+    assert.equal(stored[name], live[name], name);
 });
 
 test('bare line feeds will do, and no reason phrase', () => {
@@ -50,6 +71,8 @@ test('codings are undone', () => {
   assert.equal(bodyOf(['Content-Encoding: deflate'], deflateSync(bytes)), BODY);
   assert.equal(bodyOf(['Content-Encoding: deflate'], deflateRawSync(bytes)), BODY);
   assert.equal(bodyOf(['Transfer-Encoding: chunked'], chunked(bytes, [1, 16, 200])), BODY);
+  const twice = ['Content-Encoding: deflate, identity', 'Content-Encoding: GZIP'];
+  assert.equal(bodyOf(twice, gzipSync(deflateSync(bytes))), BODY);
   const both = ['Transfer-Encoding: chunked', 'Content-Encoding: gzip'];
   assert.equal(bodyOf(both, chunked(gzipSync(bytes), [5, 7])), BODY);
 });
@@ -62,6 +85,28 @@ test('a chunked body that is cut off keeps what came', () => {
   const whole = chunked(Buffer.from(BODY), [100]);
   const sizeLine = '64;x=y\r\n'.length;
   assert.equal(bodyOf(['Transfer-Encoding: chunked'], whole.subarray(0, sizeLine + 50)), BODY.slice(0, 50));
+});
+
+test('a coded body that is said to be cut keeps what came', () => {
+  for (const [coding, encode] of [
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const) {
+    const noise = Array.from({ length: 4000 }, (_, i) => Math.imul(i, 2654435761) >>> 0).join('');
+    const bytes = httpBytes('200 OK', [`Content-Encoding: ${coding}`], encode(BODY + noise).subarray(0, -20));
+    assert.equal(readHttpResponse(bytes), `the body is not ${coding}`);
+    const cut = readHttpResponse(bytes, true);
+    assert.ok(typeof cut !== 'string');
+    assert.ok(Buffer.from(cut.body).toString().startsWith(BODY), coding);
+  }
+});
+
+test('a redirect needs no body that can be read', () => {
+  const headers = ['Content-Encoding: gzip', 'Location: /b'];
+  const response = readHttpResponse(httpBytes('302 Found', headers, gzipSync(BODY).fill(7, 12, 30)));
+  assert.ok(typeof response !== 'string');
+  assert.deepEqual([response.location, response.body.length], ['/b', 0]);
 });
 
 test('what is no response is said to be none', () => {

@@ -12,7 +12,6 @@ import {
   gunzipSync,
   inflateRawSync,
   inflateSync,
-  type ZlibOptions,
 } from 'node:zlib';
 
 /** What a server may use: what this module undoes. */
@@ -111,6 +110,27 @@ export class ContentDecoder {
   }
 }
 
+/** The whole body, or as much of it as a cut left; null if it is damaged, or the result longer than `bound`. */
+export function decodeStored(
+  coding: string,
+  body: Uint8Array,
+  isCut: boolean,
+  bound: number,
+): Uint8Array | null {
+  const format = formatOf(coding, body);
+  try {
+    return SYNC[format](body, { maxOutputLength: bound, ...(isCut ? finishAtCut(format) : {}) });
+  } catch {
+    return null;
+  }
+}
+
+/** A body that was cut ends in the middle of its coding, which is no error with this. */
+function finishAtCut(format: Format): { finishFlush: number } {
+  const { BROTLI_OPERATION_FLUSH, Z_SYNC_FLUSH } = constants;
+  return { finishFlush: format === 'br' ? BROTLI_OPERATION_FLUSH : Z_SYNC_FLUSH };
+}
+
 /** Null if the result is too large. */
 function decodeWhole(format: Format, input: Uint8Array, bound: number): Buffer | 'bad' | null {
   const told = format === 'gzip' ? toldLength(input) : 0;
@@ -131,11 +151,7 @@ function decodeSome(
   isCut: boolean,
   done: DecodeCallback,
 ): void {
-  // A body that was cut ends in the middle of its coding, which is no error then.
-  const gzipFlush = { finishFlush: isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH };
-  const brotliFlush = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
-  const options: ZlibOptions = format === 'br' ? (isCut ? brotliFlush : {}) : gzipFlush;
-  const stream = STREAM[format](options);
+  const stream = STREAM[format](isCut ? finishAtCut(format) : {});
   let output = Buffer.allocUnsafe(Math.min(bound, 4 * LEAST_CHUNK));
   let length = 0;
   stream.on('data', (chunk: Buffer) => {

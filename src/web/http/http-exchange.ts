@@ -146,8 +146,14 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
     this.#end(this.failure);
   }
 
-  onError(error: Error): void {
+  onError(error: NodeJS.ErrnoException): void {
     if (this.phase === 'ended') return;
+    // undici takes the length told for that of the body, which these answers never have, and closes the connection.
+    const isWhole = this.phase === 'body' && (this.status === 204 || this.status === 304);
+    if (isWhole && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+      this.#end(this.failure);
+      return;
+    }
     const failure = this.failure || failureOf(error);
     if (failure === 'RESET' && this.phase === 'sent' && this.#isReused && !this.#isRepeated) {
       this.mustRepeat = true;

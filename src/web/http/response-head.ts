@@ -1,5 +1,5 @@
 /** What the crawler reads of a response's headers, found by name in one pass over the raw pairs. */
-import { isAscii, isUtf8 } from 'node:buffer';
+import { headerText } from '../../store/header-lines.js';
 
 export class ResponseHead {
   contentType = '';
@@ -23,17 +23,17 @@ export class ResponseHead {
         if (is(name, 'link')) this.link = joined(this.link, value);
         break;
       case 8:
-        if (is(name, 'location') && this.location === '') this.location = text(value);
+        if (is(name, 'location') && this.location === '') this.location = headerText(value);
         break;
       case 11:
-        if (is(name, 'retry-after')) this.retryAfter = text(value);
+        if (is(name, 'retry-after')) this.retryAfter = headerText(value);
         break;
       case 12:
-        if (is(name, 'content-type')) this.contentType = text(value);
+        if (is(name, 'content-type')) this.contentType = headerText(value);
         else if (is(name, 'x-robots-tag')) this.robotsTag = joined(this.robotsTag, value);
         break;
       case 14:
-        if (is(name, 'content-length')) this.contentLength = Number.parseInt(text(value), 10);
+        if (is(name, 'content-length')) this.contentLength = Number.parseInt(headerText(value), 10);
         break;
       case 16:
         if (is(name, 'content-encoding')) this.contentEncoding = joined(this.contentEncoding, value);
@@ -46,11 +46,6 @@ function is(name: Buffer, wanted: string): boolean {
   return name.toString('latin1').toLowerCase() === wanted;
 }
 
-/** Header values are Latin-1 by the standard, UTF-8 in practice where they are not ASCII. */
-function text(value: Buffer): string {
-  return (!isAscii(value) && isUtf8(value) ? value.toString() : value.toString('latin1')).trim();
-}
-
 function joined(before: string, value: Buffer): string {
-  return before === '' ? text(value) : `${before}, ${text(value)}`;
+  return before === '' ? headerText(value) : `${before}, ${headerText(value)}`;
 }

@@ -99,6 +99,34 @@ test('answers without a body', async (t) => {
   assert.equal(server.connections, 1);
 });
 
+test('an answer without a body may tell the length that it would have', async (t) => {
+  const server = await rawServer(t, (socket, request) => {
+    const status = /\/(\d+)/.exec(request)![1];
+    if (status === '200') socket.write(response('whole'));
+    else socket.write(`HTTP/1.1 ${status} Some Text\r\netag: "x"\r\ncontent-length: 55\r\n\r\n`);
+  });
+  const fetcher = openFetcher(t);
+  for (const status of [304, 200, 204, 304]) {
+    const { rawHeaders, ...page } = await fetchPage(fetcher, `http://a.test:${server.port}/${status}`);
+    const bodyLength = status === 200 ? 5 : 0;
+    assert.deepEqual([page.status, page.bodyLength, page.failure], [status, bodyLength, '']);
+    if (status !== 200) assert.deepEqual(rawHeaders.map(String), ['etag', '"x"', 'content-length', '55']);
+  }
+});
+
+test('headers keep their bytes, the text behind the status is read as UTF-8', async (t) => {
+  const server = await rawServer(t, (socket, request) => {
+    const text = request.includes('/utf8') ? 'caf\xc3\xa9' : 'caf\xe9';
+    socket.write(response('page', `X-Odd: ${text}`, `200 ${text}`));
+  });
+  const fetcher = openFetcher(t);
+  const utf8 = await fetchPage(fetcher, `http://a.test:${server.port}/utf8`);
+  const latin1 = await fetchPage(fetcher, `http://a.test:${server.port}/latin1`);
+  assert.deepEqual([utf8.statusText, latin1.statusText], ['café', 'caf\ufffd']);
+  const values = [utf8, latin1].map(({ rawHeaders }) => rawHeaders[1]!.toString('latin1'));
+  assert.deepEqual(values, ['caf\xc3\xa9', 'caf\xe9']);
+});
+
 test('redirects are handed back', async (t) => {
   const headers = 'location: /caf\xc3\xa9?x=1\r\ncontent-type: image/gif';
   const server = await rawServer(t, (socket) => socket.write(response('moved', headers, '301 Moved')));
