@@ -17,7 +17,7 @@ function drumline(...words: string[]) {
 
 /** A crawl of pages that are stored, in a directory of its own. */
 function crawl(out: string, ...more: string[]) {
-  const options = ['--agents', '2', '--web', WEB, '--store', 'warc', '--min-free', '0', '--progress', 'none'];
+  const options = ['--agents', '1', '--web', WEB, '--store', 'warc', '--min-free', '0', '--progress', 'none'];
   return drumline(...options, '--out', out, ...more);
 }
 

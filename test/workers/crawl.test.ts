@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { openWeb } from '#drumline/web/open-web.js';
 import { runCrawl } from './run-crawl.js';
 
-const SMALL = 'synthetic:pages=3000,sites=60,size=3000';
+const SMALL = 'synthetic:pages=1200,sites=40,size=2000';
 
 async function assertExact(given: Record<string, string | null>): Promise<void> {
   const { report } = await runCrawl(given);
@@ -43,7 +43,7 @@ test('more sites than the shared table holds', async () => {
 });
 
 test('more sites with rules than memory holds rules of', { timeout: 60_000 }, async () => {
-  const web = 'synthetic:pages=12000,sites=6000,size=400,links=6,robots=1';
+  const web = 'synthetic:pages=8000,sites=5000,size=400,links=6,robots=1';
   for (const agents of ['0', '2']) await assertExact({ agents, web, memory: '8MB' });
 });
 

@@ -7,12 +7,12 @@ const setting = (name: string, fallback: number): number =>
 
 test('crawls that are killed at random moments and resumed end with every page once in the books', async () => {
   const kills = await torture({
-    kills: setting('kills', 5),
-    pages: setting('pages', 4000),
+    kills: setting('kills', 4),
+    pages: setting('pages', 3000),
     agents: setting('agents', 3),
     seed: setting('seed', 1),
     interval: setting('interval', 100),
-    longest: setting('longest', 1200),
+    longest: setting('longest', 1000),
     store: 'none',
     log: (line) => process.stdout.write(`# ${line}\n`),
   });
@@ -22,7 +22,7 @@ test('crawls that are killed at random moments and resumed end with every page o
 test('the single-machine crawler resumes, too', async () => {
   await torture({
     kills: setting('kills', 2),
-    pages: setting('pages', 4000),
+    pages: setting('pages', 3000),
     agents: 0,
     seed: setting('seed', 1) + 1000,
     interval: setting('interval', 100),
@@ -35,8 +35,8 @@ test('the single-machine crawler resumes, too', async () => {
 for (const agents of [setting('agents', 3), 0]) {
   test(`${agents} agents that store pages: each is stored once, whole, and indexed`, async () => {
     await torture({
-      kills: setting('kills', 4),
-      pages: setting('pages', 2500),
+      kills: setting('kills', 3),
+      pages: setting('pages', 2000),
       agents,
       seed: setting('seed', 1) + 2000,
       interval: setting('interval', 100),
