@@ -13,9 +13,8 @@ import type { GivenOptions } from './arguments.js';
 import { type ClaimedDirectory, claimDirectory } from './claim-directory.js';
 import type { Command } from './command.js';
 import { printConfig, withConfig } from './config-file.js';
-import { INTERRUPTED, runCrawl } from './run-crawl.js';
 import { saveOptions } from './saved-options.js';
-import { StopSignals } from './stop-signals.js';
+import { INTERRUPTED, StopSignals } from './stop-signals.js';
 
 /** Bad lines are named up to here, then counted. */
 const NAMED_BAD_LINES = 20;
@@ -78,6 +77,8 @@ async function crawl(given: GivenOptions, options: CrawlOptions): Promise<number
       claimed.giveUp();
       process.exit(INTERRUPTED);
     });
+    // Help and what is refused need not wait for it.
+    const { runCrawl } = await import('./run-crawl.js');
     await writeSeeds(options, seeds, web, claimed);
     const lock = CrawlLock.take(claimed.directory.lock);
     try {

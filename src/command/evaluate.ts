@@ -14,8 +14,7 @@ import { UsageError } from '../model/errors.js';
 import { parseBitRate, parseBytes, parseMilliseconds, parseWholeNumber } from '../model/quantity.js';
 import { openWeb } from '../web/open-web.js';
 import type { GivenOptions } from './arguments.js';
-import { INTERRUPTED } from './run-crawl.js';
-import { StopSignals } from './stop-signals.js';
+import { INTERRUPTED, StopSignals } from './stop-signals.js';
 
 /** Seconds: what a user waits for, and a night. */
 const QUICK_SECONDS = 560;

@@ -17,7 +17,6 @@ import type { Report } from '../workers/report.js';
 import { loadRunState } from '../workers/run-checkpoint.js';
 import type { GivenOptions } from './arguments.js';
 import type { Command } from './command.js';
-import { removeRemains, runCrawl } from './run-crawl.js';
 import { loadOptions } from './saved-options.js';
 import { StopSignals } from './stop-signals.js';
 
@@ -54,7 +53,7 @@ async function resumeCommand(words: readonly string[], given: GivenOptions): Pro
     const start = generations.current();
     if (start === 0) {
       const outcome = outcomeOf(directory);
-      if (outcome !== null && outcome !== 'failed') return finish(directory, outcome, options);
+      if (outcome !== null && outcome !== 'failed') return await finish(directory, outcome, options);
       process.stderr.write('drumline: no checkpoint was made to go on from: the crawl begins again\n');
       // What was stored is removed by the agents.
       rmSync(directory.work, { recursive: true, force: true });
@@ -64,6 +63,7 @@ async function resumeCommand(words: readonly string[], given: GivenOptions): Pro
     generations.removeOthers(start);
     settleParts(directory, start);
     const web = openCoordinatorWeb(options.web);
+    const { runCrawl } = await import('./run-crawl.js');
     return await runCrawl(options, web, directory, signals, start);
   } finally {
     signals.close();
@@ -82,7 +82,12 @@ function outcomeOf({ report }: CrawlDirectory): Report['outcome'] | null {
 }
 
 /** Of a crawl that is over, the index may be left to make. Returns the exit code. */
-function finish(directory: CrawlDirectory, outcome: Report['outcome'], options: CrawlOptions): number {
+async function finish(
+  directory: CrawlDirectory,
+  outcome: Report['outcome'],
+  options: CrawlOptions,
+): Promise<number> {
+  const { removeRemains } = await import('./run-crawl.js');
   const { index, mergedIndex: merged, path } = directory;
   const parts = directory.indexParts(nodeDisk.list(path));
   const { indexLines } = planMemory(options.memory, options.agents);

@@ -12,9 +12,8 @@ import { type Progress, startProgress } from '../monitor/progress.js';
 import { CrawlRun } from '../workers/crawl-run.js';
 import { summarise } from '../workers/crawl-summary.js';
 import type { Report } from '../workers/report.js';
-import type { StopSignals } from './stop-signals.js';
+import { INTERRUPTED, type StopSignals } from './stop-signals.js';
 
-export const INTERRUPTED = 130;
 const EXIT_CODES: Record<Report['outcome'], number> = {
   exhausted: 0,
   target: 0,

@@ -1,5 +1,7 @@
 /** SIGINT and SIGTERM: the first ends a crawl cleanly, the second at once. What that means changes as a crawl goes on. */
 const NAMES = ['SIGINT', 'SIGTERM'] as const;
+/** The exit code of a crawl that was interrupted, and saved. */
+export const INTERRUPTED = 130;
 
 export class StopSignals {
   #signals = 0;
