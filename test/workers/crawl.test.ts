@@ -21,13 +21,19 @@ for (const agents of [0, 1, 2, 3, 7, 16]) {
     assertExact({ agents: `${agents}`, web: SMALL }));
 }
 
-for (const agents of [0, 2, 7]) {
-  test(`${agents} agents with rings of 4 KB and the least memory`, () =>
-    assertExact({ agents: `${agents}`, web: SMALL, 'ring-bytes': '4096', memory: '8MB' }));
-  test(`${agents} agents over dead links and redirects`, () =>
-    assertExact({ agents: `${agents}`, web: `${SMALL},seed=2,dead=0.05,redirects=0.05` }));
-  test(`${agents} agents obey robots.txt`, () =>
-    assertExact({ agents: `${agents}`, web: `${SMALL},seed=3,robots=0.5` }));
+const TIGHT = { 'ring-bytes': '4096', memory: '8MB' };
+test('2 agents with rings of 4 KB and the least memory', () =>
+  assertExact({ agents: '2', web: SMALL, ...TIGHT }));
+test('2 agents over dead links and redirects', () =>
+  assertExact({ agents: '2', web: `${SMALL},seed=2,dead=0.05,redirects=0.05` }));
+test('2 agents obey robots.txt', () => assertExact({ agents: '2', web: `${SMALL},seed=3,robots=0.5` }));
+for (const agents of [0, 7]) {
+  test(`${agents} agents with all of that`, () =>
+    assertExact({
+      agents: `${agents}`,
+      web: `${SMALL},seed=4,dead=0.05,redirects=0.05,robots=0.5`,
+      ...TIGHT,
+    }));
 }
 
 test('more sites than the shared table holds', async () => {
