@@ -7,7 +7,7 @@ import { AnswerList, type Kind, keyMaker, ModelDrum, makeBase, type Operation, t
 import { Random } from './random.js';
 
 const KINDS: readonly Kind[] = ['check', 'update', 'checkUpdate'];
-const CASES = 3000;
+const CASES = 2000;
 /** Aux is cut out of this: making it byte by byte would take most of the time. */
 const NOISE = new Random(0).bytes(1 << 17);
 

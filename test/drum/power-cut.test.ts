@@ -8,7 +8,7 @@ import { AnswerList, type Kind, keyMaker, ModelDrum, type Operation, toBatch } f
 import { Random } from './random.js';
 
 const KINDS: readonly Kind[] = ['check', 'update', 'checkUpdate', 'checkUpdate'];
-const CASES = 600;
+const CASES = 400;
 
 type Stored = Map<string, Uint8Array>;
 
