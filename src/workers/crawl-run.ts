@@ -16,7 +16,6 @@ import type { CrawlOptions } from '../model/options.js';
 import type { Web } from '../model/web.js';
 import { SiteTableWriter } from '../partition/site-table.js';
 import { MeshEnd } from '../ring/mesh.js';
-import type { StoreCounts } from '../store/page-store.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { ActivityBoard } from './activity-board.js';
 import { type AgentState, loadJson } from './agent-checkpoint.js';
@@ -25,7 +24,7 @@ import { AgentSupervisor, DeliberateKill } from './agent-supervisor.js';
 import { CheckpointBoard } from './checkpoint-board.js';
 import type { CheckpointMakerParts } from './checkpoint-maker.js';
 import type { Coordinator } from './coordinator.js';
-import type { AgentResult, AgentTask } from './crawl-task.js';
+import type { AgentTask } from './crawl-task.js';
 import type { FaultSpec } from './faults.js';
 import { openCoordinator } from './open-coordinator.js';
 import { makeReport, type Report } from './report.js';
@@ -33,7 +32,7 @@ import { loadRunState, NEW_RUN, RunCheckpoint, type RunState } from './run-check
 import { allocateShared, type SharedMemory } from './shared-memory.js';
 import { siteNames } from './site-names.js';
 import { type Outcome, StopConditions } from './stop-conditions.js';
-import { StoreBoard } from './store-board.js';
+import { lastCounts, StoreBoard } from './store-board.js';
 import { StoreThreads } from './store-threads.js';
 import { hasVisited, visitedByOthers } from './visited-pages.js';
 
@@ -183,7 +182,10 @@ export class CrawlRun {
         peakRssBytes,
         counters: this.counters,
         results: results.filter((result) => result !== null),
-        stored: this.#stored(results),
+        // An agent that did not come to its end says nothing but what it posted last.
+        stored: results.flatMap(
+          (result, agent) => result?.store ?? lastCounts(this.#shared.stored, agent) ?? [],
+        ),
         siteUrlDrum: coordinator?.statistics ?? null,
         sites: coordinator?.sites ?? total(this.counters, 'sites'),
         refusedSites: coordinator?.refusedSites ?? {},
@@ -198,14 +200,6 @@ export class CrawlRun {
       await storing?.close();
       await pool.destroy();
     }
-  }
-
-  /** By each agent: as it says in the end, or, if it did not come to that, as it posted last. */
-  #stored(results: readonly (AgentResult | null)[]): StoreCounts[] {
-    return results.flatMap((result, agent) => {
-      const counts = result?.store ?? new StoreBoard(this.#shared.stored, agent).last?.counts;
-      return counts === undefined ? [] : [counts];
-    });
   }
 
   #startTimer(): NodeJS.Timeout | undefined {

@@ -114,5 +114,9 @@ export class StoreBoard implements WrittenPlaces {
   }
 }
 
+/** What an agent has stored, by its last post; undefined if it has no files. */
+export const lastCounts = (memory: SharedArrayBuffer, agent: number): StoreCounts | undefined =>
+  new StoreBoard(memory, agent).last?.counts;
+
 const packed = ({ serial, offset }: Pick<StoredPlace, 'serial' | 'offset'>): bigint =>
   (BigInt(serial) << OFFSET_BITS) | BigInt(offset);

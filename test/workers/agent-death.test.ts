@@ -95,3 +95,13 @@ test('an agent that dies again and again ends the crawl, saved', { timeout: 60_0
     rmSync(path, { recursive: true, force: true });
   }
 });
+
+test('what was stored before an agent ended the crawl is in the report', { timeout: 60_000 }, async () => {
+  const given = { ...SMALL, store: 'warc', 'min-free': '0', 'checkpoint-interval': 'off' };
+  const faults = { faults: pageFaults({ kills: POISONED }) };
+  const { report } = await runCrawl(given, undefined, undefined, faults);
+  assert.equal(report.outcome, 'failed');
+  const { files, records } = report.store!;
+  assert.equal(files, 2);
+  assert.ok(records['response']! > 0, JSON.stringify(records));
+});
