@@ -7,7 +7,7 @@ import { Generations } from '../checkpoint/generations.js';
 import { markRepeated } from '../log/mark-repeated.js';
 import { CrawlDirectory, type Part } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
-import { DamagedFileError, UsageError } from '../model/errors.js';
+import { DamagedFileError, DrumlineError, UsageError } from '../model/errors.js';
 import { planMemory } from '../model/memory-plan.js';
 import { type CrawlOptions, readCrawlOptions } from '../model/options.js';
 import { completeIndex, isIndexWhole } from '../store/merged-index.js';
@@ -18,7 +18,7 @@ import { loadRunState } from '../workers/run-checkpoint.js';
 import type { GivenOptions } from './arguments.js';
 import type { Command } from './command.js';
 import { loadOptions } from './saved-options.js';
-import { StopSignals } from './stop-signals.js';
+import { INTERRUPTED, StopSignals } from './stop-signals.js';
 
 export const RESUME: Command = {
   name: 'resume',
@@ -53,17 +53,21 @@ async function resumeCommand(words: readonly string[], given: GivenOptions): Pro
     const start = generations.current();
     if (start === 0) {
       const outcome = outcomeOf(directory);
-      if (outcome !== null && outcome !== 'failed') return await finish(directory, outcome, options);
+      if (outcome !== null && outcome !== 'failed') {
+        signals.onFirst(() => process.exit(INTERRUPTED));
+        return await finish(directory, outcome, options);
+      }
+      checkBeginning(directory, before);
       process.stderr.write('drumline: no checkpoint was made to go on from: the crawl begins again\n');
-      // What was stored is removed by the agents.
-      rmSync(directory.work, { recursive: true, force: true });
     }
+    const web = openCoordinatorWeb(options.web);
+    const { runCrawl } = await import('./run-crawl.js');
+    // What was stored is removed by the agents.
+    if (start === 0) rmSync(directory.work, { recursive: true, force: true });
     // An index that was made whole may hold what is cut off now.
     if (!nodeDisk.exists(directory.mergedIndex)) rmSync(directory.index, { recursive: true, force: true });
     generations.removeOthers(start);
     settleParts(directory, start);
-    const web = openCoordinatorWeb(options.web);
-    const { runCrawl } = await import('./run-crawl.js');
     return await runCrawl(options, web, directory, signals, start);
   } finally {
     signals.close();
@@ -79,6 +83,20 @@ function outcomeOf({ report }: CrawlDirectory): Report['outcome'] | null {
     if (error instanceof DamagedFileError) return null;
     throw error;
   }
+}
+
+/**
+ * What was stored is given up by a crawl that begins again: what came since its start, if it was cut short before its first
+ * checkpoint. Where there is more, or it is not known how that came there, nothing is removed.
+ */
+function checkBeginning({ path, warc, work }: CrawlDirectory, given: GivenOptions): void {
+  const stored = nodeDisk.list(warc).length;
+  const isShort = Number.isFinite(readCrawlOptions(given)['checkpoint-interval']);
+  if (stored === 0 || (isShort && nodeDisk.exists(work))) return;
+  throw new DrumlineError(
+    'NO_CHECKPOINT',
+    `${path}: there is no checkpoint to go on from, and ${stored} files of stored pages; to begin again, take ${warc} away`,
+  );
 }
 
 /** Of a crawl that is over, the index may be left to make. Returns the exit code. */

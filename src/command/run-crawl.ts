@@ -45,19 +45,21 @@ export async function runCrawl(
     process.exit(INTERRUPTED);
   });
   const report = await runToEnd(run, progress);
-  const isSaved =
-    saveReport(report, directory.report, (path, text) => replaceFile(nodeDisk, path, text)) &&
-    (options.report === '' || saveReport(report, options.report, writeFileSync));
+  const isSaved = saveReport(report, directory.report, (path, text) => replaceFile(nodeDisk, path, text));
+  const isCopied = options.report === '' || saveReport(report, options.report, writeFileSync);
   if (options.log === 'on') mergeLogs(nodeDisk, directory);
   await joinPageLists(directory);
-  const isResumable = nodeDisk.exists(directory.current) && report.outcome !== 'exhausted';
-  if (!isResumable) removeRemains(directory, report.outcome === 'failed' || run.indexFailure !== '');
+  // Without a report, nobody would know that the crawl is over.
+  const isOver = isSaved && report.outcome === 'exhausted';
+  const isResumable = !isOver && nodeDisk.exists(directory.current);
+  if (isOver || (!isResumable && isSaved && report.outcome !== 'failed'))
+    removeRemains(directory, run.indexFailure !== '');
   process.stdout.write(`${summarise(report, directory.path)}\n`);
   if (isResumable) process.stdout.write(`  drumline resume ${directory.path} goes on from here\n`);
   if (report.outcome === 'failed') process.stderr.write(`drumline: ${report.reason}\n`);
-  else if (run.indexFailure !== '')
+  if (run.indexFailure !== '')
     process.stderr.write(`drumline: ${indexComplaint(directory, run.indexFailure)}\n`);
-  return isSaved && run.indexFailure === '' ? EXIT_CODES[report.outcome] : 1;
+  return isSaved && isCopied && run.indexFailure === '' ? EXIT_CODES[report.outcome] : 1;
 }
 
 /** All else is there: the index can be made later. */

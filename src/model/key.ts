@@ -17,9 +17,9 @@ let xxh64 = (bytes: Uint8Array, seed: bigint): bigint => {
   return xxh64(bytes, seed);
 };
 
-/** Writes the key of `bytes` into `keys[at]` (low) and `keys[at + 1]` (high). */
-export function writeKey(bytes: Uint8Array, keys: Uint32Array, at: number): void {
-  wide[0] = xxh64(bytes, SEED);
+/** Writes the key of `bytes` into `keys[at]` (low) and `keys[at + 1]` (high). With a seed of its own it is another one. */
+export function writeKey(bytes: Uint8Array, keys: Uint32Array, at: number, seed = SEED): void {
+  wide[0] = xxh64(bytes, seed);
   keys[at] = halves[0]!;
   keys[at + 1] = halves[1]!;
 }

@@ -42,7 +42,7 @@ export const SMALLEST_RING = 4096;
 const LARGEST_RING = 1 << 20;
 /** A larger filter falls out of the processor's cache and saves nothing over the DRUM's own buffers. */
 const LARGEST_RECENTLY_SEEN = 4 << 20;
-/** Takes some files of robots.txt of the largest size that is read. */
+/** Takes some files of robots.txt as large as they come. */
 const LEAST_ROBOTS_FILE = 16 << 20;
 /** Two kilobytes for each origin whose place in the file is remembered: rules are mostly smaller. */
 const ROBOTS_FILE_TIMES = 64;

@@ -9,7 +9,10 @@
  * | 3    | kind in the two upper bits; crawl delay in ms, or block in the file |
  *
  * A bucket is eight slots, two lines of the processor's cache; a new entry takes the slot that gets old first.
+ *
+ * Keys are made with a random seed: nobody can think of a name that has another site's key, and speak for it.
  */
+import { randomBytes } from 'node:crypto';
 import { writeKey } from '../model/key.js';
 
 const SLOT_WORDS = 4;
@@ -29,6 +32,7 @@ export type EntryKind = typeof ALL_ALLOWED | typeof ALL_DISALLOWED | typeof IN_F
 export class OriginTable {
   readonly #words: Uint32Array;
   readonly #buckets: number;
+  readonly #seed = randomBytes(8).readBigUInt64LE();
   /** Of the origin that was looked at last: low half, high half. */
   readonly key = new Uint32Array(2);
   #bucket = 0;
@@ -36,11 +40,6 @@ export class OriginTable {
   constructor(memoryBytes: number) {
     this.#buckets = Math.max(1, Math.floor(memoryBytes / (4 * BUCKET_WORDS)));
     this.#words = new Uint32Array(this.#buckets * BUCKET_WORDS);
-  }
-
-  /** How many origins have room. */
-  get slots(): number {
-    return this.#words.length / SLOT_WORDS;
   }
 
   /** The slot of an origin, or NO_ENTRY. */
@@ -85,7 +84,7 @@ export class OriginTable {
   }
 
   #look(origin: Uint8Array, start: number, end: number): void {
-    writeKey(origin.subarray(start, end), this.key, 0);
+    writeKey(origin.subarray(start, end), this.key, 0, this.#seed);
     this.#bucket = Math.floor((this.key[0]! / 2 ** 32) * this.#buckets) * BUCKET_WORDS;
   }
 

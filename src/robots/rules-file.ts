@@ -9,7 +9,8 @@
  * | 12     | 4      | CRC-32 of what stands before and behind  |
  * | 16     | length | the rules as JSON                        |
  *
- * A cache and no more: it is not synced, and begins empty. Where something else was written meanwhile, nothing is found.
+ * A cache and no more: it is not synced, and begins empty. Where something else was written meanwhile, or the disk fails,
+ * nothing is found.
  */
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -45,28 +46,30 @@ export class RulesFile {
 
   /** Writes the rules of the origin with this key; returns their block, or NOT_FILED. */
   append(key: Uint32Array, rules: FiledRules): number {
-    const text = Buffer.from(JSON.stringify(rules));
-    const size = HEADER_BYTES + text.length;
+    const record = encode(key, rules);
+    const size = record.length;
     if (size > LARGEST_SHARE * this.#bytes) return NOT_FILED;
-    const record = Buffer.allocUnsafe(size);
-    record.writeUInt32LE(text.length, 0);
-    record.writeUInt32LE(key[0]!, 4);
-    record.writeUInt32LE(key[1]!, 8);
-    text.copy(record, HEADER_BYTES);
-    record.writeUInt32LE(checksum(record), SUM_AT);
-    if (this.#end + size > this.#bytes) this.#end = 0;
-    const block = this.#end / BLOCK_BYTES;
-    this.#file ??= this.#create();
-    this.#file.write(record, 0, size, this.#end);
-    this.#end = Math.ceil((this.#end + size) / BLOCK_BYTES) * BLOCK_BYTES;
-    return block;
+    const at = this.#end + size > this.#bytes ? 0 : this.#end;
+    try {
+      this.#file ??= this.#create();
+      this.#file.write(record, 0, size, at);
+    } catch {
+      return NOT_FILED;
+    }
+    this.#end = Math.ceil((at + size) / BLOCK_BYTES) * BLOCK_BYTES;
+    return at / BLOCK_BYTES;
   }
 
   /** The rules of the origin with this key at a block; null if they are not there any more. */
   read(block: number, key: Uint32Array): FiledRules | null {
-    const file = this.#file;
-    if (file === null) return null;
-    const at = block * BLOCK_BYTES;
+    try {
+      return this.#file && this.#read(this.#file, block * BLOCK_BYTES, key);
+    } catch {
+      return null;
+    }
+  }
+
+  #read(file: DiskFile, at: number, key: Uint32Array): FiledRules | null {
     let record = this.#buffer;
     const read = file.read(record, 0, FIRST_READ, at);
     const size = HEADER_BYTES + record.readUInt32LE(0);
@@ -90,6 +93,17 @@ export class RulesFile {
     this.#disk.makeDirectory(dirname(this.#path));
     return this.#disk.open(this.#path, 'create');
   }
+}
+
+function encode(key: Uint32Array, rules: FiledRules): Buffer {
+  const text = Buffer.from(JSON.stringify(rules));
+  const record = Buffer.allocUnsafe(HEADER_BYTES + text.length);
+  record.writeUInt32LE(text.length, 0);
+  record.writeUInt32LE(key[0]!, 4);
+  record.writeUInt32LE(key[1]!, 8);
+  text.copy(record, HEADER_BYTES);
+  record.writeUInt32LE(checksum(record), SUM_AT);
+  return record;
 }
 
 const checksum = (record: Buffer): number =>

@@ -36,7 +36,7 @@ export function readHttpResponse(bytes: Uint8Array, isCut = false): HttpResponse
   for (const coding of codingsOf(contentEncoding) ?? []) body = body && undoCoding(body, coding, isCut);
   // A redirect needs no body.
   if (body === null && status >= 300 && status < 400 && location !== '') body = NOTHING;
-  if (body === null) return `the body is not ${contentEncoding}`;
+  if (body === null) return `the body is not ${contentEncoding}, or more than 256 MB without that`;
   return { status, contentType, location, robotsTag, link, body };
 }
 

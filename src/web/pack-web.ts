@@ -1,7 +1,8 @@
 /**
  * Makes a DiskWWW from WARC files: responses in the order of the files, the first of every URL. A revisit that comes
- * before the record with its body, or whose body is not that of a packed page, waits: the files are read a second time,
- * which finds the body, and a third time if it came behind the revisit. Memory: one page, at most 76 bytes a URL (0.6 GB
+ * before the record with its body, or whose body is not that of a packed page, waits, and gives way to a response for its
+ * URL that comes meanwhile: the files are read a second time, which finds the body, and a third time if it came behind the
+ * revisit. Memory: one page, at most 76 bytes a URL (0.6 GB
  * for 8 million pages), as the index is sorted in memory, and 56 a body that is waited for.
  */
 import { type Disk, nodeDisk } from '../model/disk.js';

@@ -29,8 +29,8 @@ export function readPage({ headers, block }: WarcRecord): StoredPage | string | 
   const response = readHttpResponse(block, headers.has('warc-truncated'));
   if (typeof response === 'string') return response;
   const { status } = response;
-  const cutAt = headers.get(DECODED_LENGTH.toLowerCase());
-  const body = cutAt === undefined ? response.body : response.body.subarray(0, Number(cutAt) || 0);
+  const cutAt = headers.get(DECODED_LENGTH.toLowerCase()) ?? '';
+  const body = /^\d+$/.test(cutAt) ? response.body.subarray(0, Number(cutAt)) : response.body;
   const contentType = Buffer.from(response.contentType);
   const location = Buffer.from(response.location);
   const robotsTag = Buffer.from(response.robotsTag);

@@ -163,8 +163,9 @@ export class CrawlRun {
     });
     const supervisor = this.#supervise(pool);
     this.#supervisor = supervisor;
-    const storing = this.#options.store === 'none' ? null : this.#storeThreads();
+    let storing: StoreThreads | null = null;
     try {
+      if (this.#options.store !== 'none') storing = this.#storeThreads();
       const agents = this.counters.map((_, agent) => supervisor.run(this.#task(agent)));
       const coordinator = this.#options.agents === 0 ? null : await this.#runCoordinator();
       this.#isCoordinated = true;

@@ -21,9 +21,10 @@
  * A place has 4 bytes for the agent, or NOWHERE, 4 for the serial and 8 for the offset.
  *
  * Invariants
- * 1. A digest that is in the DRUM or in a ring is in the filter, unless the keeper is LOADING.
- * 2. One that is in the filter is in the DRUM, in a ring, or in the hands of an agent that is noting or asking: so the keeper
- *    takes all notes before it answers a question.
+ * 1. A digest that is in the DRUM or in a ring is in the filter, once the keeper is not LOADING any more; agents wait for
+ *    that.
+ * 2. One that is in the filter is in the DRUM, in a ring, or in the hands of an agent that is noting, asking, or dead: so the
+ *    keeper takes all notes before it answers a question, and waits a moment for who is noting.
  */
 import { DrumlineError, oneLine } from '../model/errors.js';
 import type { CrawlOptions } from '../model/options.js';
@@ -65,8 +66,8 @@ const PLACE_BYTES = 16;
 const NOTE_BYTES = DIGEST_BYTES + PLACE_BYTES;
 /** Takes some hundred notes. */
 const NOTES_RING = 1 << 14;
-/** An agent needs a microsecond to leave a note; one that died over it is not waited for. */
-const NOTING_LOOKS = 10;
+/** Milliseconds. An agent needs a microsecond to leave a note; one that died over it is not waited for. */
+const LONGEST_NOTING = 50;
 
 /** One agent keeps its digests itself, in half of the time. */
 export const sharesDigests = ({ agents }: Pick<CrawlOptions, 'agents'>): boolean => agents > 1;
@@ -152,6 +153,7 @@ export class DigestAsker implements StoredDigests {
     this.#slot = new Slot(counter, agent);
     this.#filter = new DigestFilter(filter);
     this.#notes = new SpscProducer(notes[agent]!);
+    this.#waitWhileLoading();
     // An agent that died over a question leaves it there, perhaps before it rang.
     ring(this.#counter);
     this.#waitWhileAsked();
@@ -182,8 +184,8 @@ export class DigestAsker implements StoredDigests {
     }
     const { words } = this.#slot;
     Atomics.store(words, NOTING, 1);
-    const state = Atomics.load(this.#counter, STATE);
-    const isNew = this.#filter.add(digest) && state !== LOADING && state !== GONE;
+    const isKept = Atomics.load(this.#counter, STATE) !== GONE;
+    const isNew = this.#filter.add(digest) && isKept;
     if (isNew) this.#leaveNote(digest, place);
     Atomics.store(words, NOTING, 0);
     return isNew;
@@ -233,6 +235,11 @@ export class DigestAsker implements StoredDigests {
     throw new DrumlineError('DIGESTS', turn === FAILED ? this.#slot.text : 'the keeper of digests is gone');
   }
 
+  /** Before the agent's first turn, when nobody expects a sign of life: the keys of many millions of bodies take a while. */
+  #waitWhileLoading(): void {
+    while (Atomics.load(this.#counter, STATE) === LOADING) Atomics.wait(this.#counter, STATE, LOADING, LOOKS);
+  }
+
   #waitWhileAsked(): void {
     const { words } = this.#slot;
     while (Atomics.load(words, TURN) === ASKED && Atomics.load(this.#counter, STATE) !== GONE)
@@ -242,7 +249,7 @@ export class DigestAsker implements StoredDigests {
 
 /** What the keeper answers from. */
 export interface KeptDigests extends StoredDigests {
-  /** A payload that is new is about to be stored at the place. */
+  /** A payload that nobody had is about to be stored at the place, unless it is known by now. */
   note(digest: Uint8Array, place: StoredPlace): void;
 }
 
@@ -263,6 +270,7 @@ export class DigestCounter {
   /** Keeper: the filter has all digests. */
   postLoaded(): void {
     Atomics.compareExchange(this.#counter, STATE, LOADING, OPEN);
+    Atomics.notify(this.#counter, STATE);
   }
 
   /** Main thread: no agent will ask any more. */
@@ -292,7 +300,7 @@ export class DigestCounter {
   #takeNotes(digests: KeptDigests): void {
     for (const [agent, notes] of this.#notes.entries()) {
       const { words } = this.#slots[agent]!;
-      for (let looks = 0; looks < NOTING_LOOKS && Atomics.load(words, NOTING) === 1; looks++)
+      for (let looks = 0; looks < LONGEST_NOTING && Atomics.load(words, NOTING) === 1; looks++)
         Atomics.wait(words, NOTING, 1, 1);
       notes.drain(Number.POSITIVE_INFINITY, (bytes, start, end) => {
         const view = new DataView(bytes.buffer, bytes.byteOffset + start, end - start);

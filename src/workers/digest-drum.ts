@@ -43,7 +43,7 @@ export class DigestDrum implements KeptDigests {
 
   note(digest: Uint8Array, place: StoredPlace): void {
     this.#put(digest, place);
-    this.#drum.update(this.#batch);
+    this.#drum.checkUpdate(this.#batch);
   }
 
   /** Keys of what was stored when this was opened: the first eight bytes of the digests. REQUIRES: nothing was noted since. */

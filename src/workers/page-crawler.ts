@@ -306,7 +306,7 @@ export class PageCrawler {
     const { books, limits, politeness, stop } = this.#parts;
     const tries = this.#failures.tries(visit.site);
     if (tries >= limits.retries) return false;
-    const delay = politeness.retryDelay(tries + 1, page.retryAfter);
+    const delay = Math.max(visit.crawlDelay, politeness.retryDelay(tries + 1, page.retryAfter));
     stop.releasePage();
     this.#failures.countTry(visit.site, page.status);
     books.request(visit, page, delay, tries, page.failure || `HTTP_${page.status}`, true);
@@ -338,9 +338,9 @@ export class PageCrawler {
     this.#isClosed = true;
     this.#robotsVisits.close();
     this.#parts.fetcher.close();
-    this.#parts.robots.close();
     this.checker.close();
     this.frontier.close();
     this.#parts.books.close();
+    this.#parts.robots.close();
   }
 }

@@ -78,14 +78,46 @@ test('a crawl that was stopped without any checkpoint says so', (t) => {
   assert.match(stdout, /it was stopped, and made no checkpoint to go on from/);
 });
 
-test('a report that there was no room for is none, and a crawl that begins again says so', (t) => {
+test('a crawl that could not say that it is over goes on from its checkpoint', (t) => {
+  const out = join(temporaryDirectory(t), 'crawl');
+  assert.equal(crawl(out, '--target-pages', '50').status, 0);
+  rmSync(join(out, 'report.json'));
+  mkdirSync(join(out, 'report.json'));
+  const blocked = drumline('resume', out, '--progress', 'none');
+  assert.equal(blocked.status, 1);
+  assert.match(blocked.stderr, /^drumline: the report was not written to '.*report\.json'/m);
+  assert.ok(existsSync(join(out, 'CURRENT')), 'the checkpoint stands');
+  rmSync(join(out, 'report.json'), { recursive: true });
+  assert.equal(drumline('resume', out, '--progress', 'none').status, 0);
+  assertWhole(out);
+});
+
+test('a crawl that was cut short before its first checkpoint begins again, and says so', (t) => {
   const out = join(temporaryDirectory(t), 'crawl');
   assert.equal(crawl(out).status, 0);
-  writeFileSync(join(out, 'report.json'), '');
+  // As a crash leaves it.
+  rmSync(join(out, 'report.json'));
+  mkdirSync(join(out, 'work'));
   const { status, stderr } = drumline('resume', out, '--progress', 'none');
   assert.equal(status, 0, stderr);
   assert.match(stderr, /^drumline: no checkpoint was made to go on from: the crawl begins again$/m);
   assertWhole(out);
+});
+
+test('pages that were stored are not removed where nobody knows what became of the crawl', (t) => {
+  for (const damage of ['', '{"outcome":"failed"}']) {
+    const out = join(temporaryDirectory(t), 'crawl');
+    assert.equal(crawl(out, '--target-pages', '50', '--checkpoint-interval', 'off').status, 0);
+    writeFileSync(join(out, 'report.json'), damage);
+    const stored = storedBytes(out);
+    const { status, stderr } = drumline('resume', out, '--progress', 'none');
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      /^drumline: .*: there is no checkpoint to go on from, and 1 files of stored pages; /,
+    );
+    assert.equal(storedBytes(out), stored);
+  }
 });
 
 test('a part of the index that is shorter than the checkpoint says is damage, and named', (t) => {

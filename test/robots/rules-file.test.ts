@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Disk } from '#drumline/model/disk.js';
 import type { RobotsLine } from '#drumline/robots/robots-text.js';
 import { NOT_FILED, RulesFile } from '#drumline/robots/rules-file.js';
 import { MemoryDisk } from '../drum/memory-disk.js';
@@ -65,5 +66,49 @@ test('rules that would take most of the file are not taken, and a file is made f
   assert.ok(!disk.exists('/work/rules'));
   assert.equal(file.append(key, rulesOf(KILOBYTE)), 0);
   assert.ok(disk.exists('/work/rules'));
+  file.close();
+});
+
+test('a disk that fails is no reason to end: what it does not take or give is not known', () => {
+  const disk = new MemoryDisk();
+  let isBroken = true;
+  const broken = (): void => {
+    if (isBroken) throw new Error('EIO');
+  };
+  const failing: Disk = {
+    exists: (path) => disk.exists(path),
+    list: (path) => disk.list(path),
+    makeDirectory: broken,
+    rename: broken,
+    remove: broken,
+    syncDirectory: broken,
+    open(path, mode) {
+      const file = disk.open(path, mode);
+      return {
+        size: () => file.size(),
+        truncate: (size) => file.truncate(size),
+        sync: () => file.sync(),
+        close: () => file.close(),
+        read(into, start, end, position) {
+          broken();
+          return file.read(into, start, end, position);
+        },
+        write(from, start, end, position) {
+          broken();
+          file.write(from, start, end, position);
+        },
+      };
+    },
+  };
+  const file = new RulesFile(failing, '/work/rules', 64 * KILOBYTE);
+  const key = Uint32Array.of(1, 2);
+  assert.equal(file.append(key, rulesOf(5)), NOT_FILED);
+  isBroken = false;
+  assert.equal(file.append(key, rulesOf(5)), 0);
+  isBroken = true;
+  assert.equal(file.append(key, rulesOf(6)), NOT_FILED);
+  assert.equal(file.read(0, key), null);
+  isBroken = false;
+  assert.deepEqual(file.read(0, key), rulesOf(5));
   file.close();
 });

@@ -55,6 +55,19 @@ test('Retry-After in all its forms is kept to, within its bound', async (t) => {
   assert.equal(crawl.command('audit').split('\n').at(-2), '0 violations');
 });
 
+test('a Crawl-delay is kept to before another try, too', async (t) => {
+  const robots = response('user-agent: *\ncrawl-delay: 0.3\n', 'content-type: text/plain');
+  const web = await localWeb(t, {
+    slow: pages({ '/robots.txt': robots, '/': links('/busy'), '/busy': once(tooMany()) }),
+    good: goodSite,
+  });
+  const crawl = await httpCrawl(t, [web.url('good'), web.url('slow')]);
+  assertGood(crawl, web);
+  const [first, second] = crawl.requests(web.url('slow', '/busy'));
+  assert.equal(first!.delay, 300);
+  assert.ok(second!.started! - first!.ended! >= 300);
+});
+
 test('after the last try a Retry-After still counts for the rest of the site', async (t) => {
   const web = await localWeb(t, {
     busy: pages({ '/': links('/one', '/two'), '/one': tooMany('1'), '/two': 'good' }),
