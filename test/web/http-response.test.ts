@@ -95,7 +95,7 @@ test('a coded body that is said to be cut keeps what came', () => {
   ] as const) {
     const noise = Array.from({ length: 4000 }, (_, i) => Math.imul(i, 2654435761) >>> 0).join('');
     const bytes = httpBytes('200 OK', [`Content-Encoding: ${coding}`], encode(BODY + noise).subarray(0, -20));
-    assert.equal(readHttpResponse(bytes), `the body is not ${coding}`);
+    assert.equal(readHttpResponse(bytes), `the body is not ${coding}, or more than 256 MB without that`);
     const cut = readHttpResponse(bytes, true);
     assert.ok(typeof cut !== 'string');
     assert.ok(Buffer.from(cut.body).toString().startsWith(BODY), coding);
