@@ -60,6 +60,8 @@ export class RobotsRules {
   /** Least recently used first. */
   readonly #rules = new Map<string, KnownRules>();
   readonly #table: OriginTable;
+  /** What the origin of the URL that `verdict` allowed last asks for between requests, in ms. */
+  delay = 0;
 
   /** Rules are looked up by the product token that `userAgent` begins with. */
   constructor(userAgent: string, memoryBytes: number, file: RulesFile, clock: Clock = monotonicClock) {
@@ -77,9 +79,13 @@ export class RobotsRules {
    */
   verdict(url: Uint8Array, start: number, originEnd: number, end: number): Verdict {
     const slot = this.#table.find(url, start, originEnd, this.#now());
-    if (this.#isPlain(slot)) return this.#table.kind(slot) === ALL_ALLOWED ? ALLOWED : DISALLOWED;
+    if (this.#isPlain(slot)) {
+      this.delay = this.#table.value(slot);
+      return this.#table.kind(slot) === ALL_ALLOWED ? ALLOWED : DISALLOWED;
+    }
     const set = this.#find(url, start, originEnd, slot);
     if (set === null) return NOT_KNOWN;
+    this.delay = set.text.crawlDelay;
     return set.allows(comparablePath(url, originEnd, end)) ? ALLOWED : DISALLOWED;
   }
 

@@ -25,8 +25,7 @@ export class VisitRules {
       return ALLOWED;
     }
     const verdict = this.#robots.verdict(visit.record, RECORD_HEADER, visit.pathStart, visit.urlEnd);
-    if (verdict === ALLOWED)
-      visit.crawlDelay = this.#robots.crawlDelay(visit.record, RECORD_HEADER, visit.pathStart);
+    if (verdict === ALLOWED) visit.crawlDelay = this.#robots.delay;
     return verdict;
   }
 
