@@ -1,6 +1,6 @@
 /** `drumline resume`: goes on with a crawl from its last checkpoint, after a stop, a crash or kill -9. */
 import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { CrawlLock } from '../checkpoint/crawl-lock.js';
 import { Generations } from '../checkpoint/generations.js';
@@ -62,8 +62,7 @@ async function resumeCommand(words: readonly string[], given: GivenOptions): Pro
     }
     const web = openCoordinatorWeb(options.web);
     const { runCrawl } = await import('./run-crawl.js');
-    // What was stored is removed by the agents.
-    if (start === 0) rmSync(directory.work, { recursive: true, force: true });
+    if (start === 0) empty(directory.work);
     // An index that was made whole may hold what is cut off now.
     if (!nodeDisk.exists(directory.mergedIndex)) rmSync(directory.index, { recursive: true, force: true });
     generations.removeOthers(start);
@@ -97,6 +96,11 @@ function checkBeginning({ path, warc, work }: CrawlDirectory, given: GivenOption
     'NO_CHECKPOINT',
     `${path}: there is no checkpoint to go on from, and ${stored} files of stored pages; to begin again, take ${warc} away`,
   );
+}
+
+/** Not the directory itself: it says that there is a crawl under way, whose pages the agents will remove. */
+function empty(directory: string): void {
+  for (const name of nodeDisk.list(directory)) nodeDisk.remove(join(directory, name));
 }
 
 /** Of a crawl that is over, the index may be left to make. Returns the exit code. */

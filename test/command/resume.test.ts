@@ -95,9 +95,10 @@ test('a crawl that could not say that it is over goes on from its checkpoint', (
 test('a crawl that was cut short before its first checkpoint begins again, and says so', (t) => {
   const out = join(temporaryDirectory(t), 'crawl');
   assert.equal(crawl(out).status, 0);
-  // As a crash leaves it.
+  // As a crash leaves it, be it while the crawl begins again.
   rmSync(join(out, 'report.json'));
   mkdirSync(join(out, 'work'));
+  writeFileSync(join(out, 'work', 'left'), '');
   const { status, stderr } = drumline('resume', out, '--progress', 'none');
   assert.equal(status, 0, stderr);
   assert.match(stderr, /^drumline: no checkpoint was made to go on from: the crawl begins again$/m);
