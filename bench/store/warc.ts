@@ -64,7 +64,7 @@ function asPage(body: Buffer, isCoded: boolean): FetchedPage {
   return {
     ...WHOLE_ANSWER,
     status: 200,
-    statusText: 'OK',
+    statusLine: 'HTTP/1.1 200 OK',
     rawHeaders: headers.map((text) => Buffer.from(text)),
     body,
     bodyLength: body.length,

@@ -31,8 +31,8 @@ export interface FetchedPage {
   readonly isTruncated: boolean;
   /** Name, value, name, value... as received; empty in an emulated web. */
   readonly rawHeaders: readonly Buffer[];
-  /** The text after the status, read as UTF-8; empty in an emulated web. */
-  readonly statusText: string;
+  /** As received, an octet a character; empty in an emulated web. */
+  readonly statusLine: string;
   /** The body as received, its content coding kept; null in an emulated web, where it is the body itself. */
   readonly received: ReceivedBody | null;
 }
@@ -53,7 +53,7 @@ export const WHOLE_ANSWER = {
   link: '',
   isTruncated: false,
   rawHeaders: [] as readonly Buffer[],
-  statusText: '',
+  statusLine: '',
   received: null,
 } as const;
 

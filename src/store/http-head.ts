@@ -19,10 +19,10 @@ export function requestHead(url: string, headers: readonly string[]): Buffer {
   return Buffer.from(`${head}\r\n`, 'latin1');
 }
 
-/** Status line and headers of a page whose stored body has `length` bytes. The version received is not known. */
+/** Status line and headers of a page whose stored body has `length` bytes. */
 export function responseHead(page: FetchedPage, length: number): Buffer {
-  const text = page.statusText || (page.rawHeaders.length === 0 ? (STATUS_CODES[page.status] ?? '') : '');
-  const parts: Uint8Array[] = [Buffer.from(`HTTP/1.1 ${page.status} ${text}\r\n`)];
+  const statusLine = page.statusLine || `HTTP/1.1 ${page.status} ${STATUS_CODES[page.status] ?? ''}`;
+  const parts: Uint8Array[] = [Buffer.from(`${statusLine}\r\n`, 'latin1')];
   if (page.received === null) parts.push(madeUpHeaders(page, length));
   else addReceivedHeaders(page, length, parts);
   parts.push(Buffer.from('\r\n'));

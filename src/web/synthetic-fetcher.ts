@@ -30,7 +30,7 @@ class Answer implements FetchedPage {
   readonly link = WHOLE_ANSWER.link;
   readonly isTruncated = WHOLE_ANSWER.isTruncated;
   readonly rawHeaders = WHOLE_ANSWER.rawHeaders;
-  readonly statusText = WHOLE_ANSWER.statusText;
+  readonly statusLine = WHOLE_ANSWER.statusLine;
   readonly received = WHOLE_ANSWER.received;
 }
 

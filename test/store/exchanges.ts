@@ -21,7 +21,7 @@ export function livePage(
   return {
     ...WHOLE_ANSWER,
     status,
-    statusText: 'As it was',
+    statusLine: `HTTP/1.1 ${status} As it was`,
     rawHeaders: headers.map((text) => Buffer.from(text, 'latin1')),
     body: bytes,
     bodyLength: bytes.length,

@@ -9,6 +9,7 @@ import { codingsOf } from './content-coding.js';
 import { failureOf, isTemporary } from './failure.js';
 import { ResponseHead } from './response-head.js';
 import { parseRetryAfter } from './retry-after.js';
+import type { StatusLine } from './status-line.js';
 
 const NO_HEADERS: readonly Buffer[] = [];
 const NOTHING = new Uint8Array(0);
@@ -30,13 +31,14 @@ export interface ExchangeOwner {
 export interface ExchangeClient {
   /** Responses that came over the present connection. */
   served: number;
+  readonly statusLine: StatusLine;
 }
 
 type Phase = 'connecting' | 'sent' | 'body' | 'ended';
 
 export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
   status = 0;
-  statusText = '';
+  statusLine = '';
   rawHeaders: readonly Buffer[] = NO_HEADERS;
   body: Uint8Array = NOTHING;
   bodyLength = 0;
@@ -100,14 +102,15 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
     this.phase = 'sent';
     this.progress = this.#owner.now;
     this.#isReused = this.#client!.served > 0;
+    this.#client!.statusLine.await();
   }
 
-  onHeaders(status: number, rawHeaders: Buffer[], resume: () => void, statusText: string): boolean {
+  onHeaders(status: number, rawHeaders: Buffer[], resume: () => void): boolean {
     if (status < 200) return true;
     this.phase = 'body';
     this.progress = this.#owner.now;
     this.status = status;
-    this.statusText = statusText;
+    this.statusLine = this.#client!.statusLine.text;
     this.rawHeaders = rawHeaders;
     const head = new ResponseHead(rawHeaders);
     this.contentType = head.contentType;

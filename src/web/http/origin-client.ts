@@ -2,6 +2,7 @@
 import { Client } from 'undici';
 import { type Connector, type Endpoint, endpointOf } from './connector.js';
 import type { ExchangeClient, HttpExchange } from './http-exchange.js';
+import { StatusLine } from './status-line.js';
 
 /** A crawl comes back to a host after its delay: connections are kept a little longer than most delays last. */
 const KEEP_ALIVE = 15_000;
@@ -11,6 +12,7 @@ export class OriginClient implements ExchangeClient {
   served = 0;
   /** Exchanges under way. */
   busy = 0;
+  readonly statusLine = new StatusLine();
   readonly #client: Client;
   readonly #connector: Connector;
   readonly #endpoint: Endpoint;
@@ -55,6 +57,7 @@ export class OriginClient implements ExchangeClient {
           this.#session = session;
         });
       }
+      if (socket !== null) this.statusLine.watch(socket);
       if (error !== null) done(error, null);
       else done(null, socket);
     });

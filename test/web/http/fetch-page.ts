@@ -30,8 +30,8 @@ export function fetchPage(fetcher: HttpFetcher, url: string, address = '127.0.0.
 }
 
 function snapshot(page: FetchedPage): Headed {
-  const { status, statusText, rawHeaders, contentType, location, robotsTag, link, retryAfter } = page;
+  const { status, statusLine, rawHeaders, contentType, location, robotsTag, link, retryAfter } = page;
   const { failure, isTemporary, isTruncated, bodyLength, pageNumber } = page;
-  const head = { status, statusText, rawHeaders, contentType, location, robotsTag, link, retryAfter };
+  const head = { status, statusLine, rawHeaders, contentType, location, robotsTag, link, retryAfter };
   return { ...head, failure, isTemporary, isTruncated, bodyLength, pageNumber };
 }
