@@ -151,7 +151,7 @@ test('without a file the rules used least recently are forgotten, and never thos
 
 test('rules beyond the memory are in the file, as they were learned last, for a day', () => {
   let now = 5 * HOUR;
-  const file = new RulesFile(new MemoryDisk(), '/work/rules', 1 << 20);
+  const file = new RulesFile(new MemoryDisk(), '/rules', 1 << 20);
   const site = new Site('drumline', 64_000, () => now, file);
   const random = new Random(9);
   const disallowed = new Map<string, string>();

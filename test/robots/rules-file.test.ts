@@ -15,7 +15,7 @@ function rulesOf(length: number): { rules: RobotsLine[]; crawlDelay: number } {
 
 test('what is read is what was written, or nothing once it was written over', () => {
   const random = new Random(3);
-  const file = new RulesFile(new MemoryDisk(), '/work/rules', 64 * KILOBYTE);
+  const file = new RulesFile(new MemoryDisk(), '/rules', 64 * KILOBYTE);
   const filed: { block: number; key: Uint32Array; length: number; until: number }[] = [];
   let written = 0;
   for (let i = 0; i < 2000; i++) {
@@ -37,9 +37,9 @@ test('what is read is what was written, or nothing once it was written over', ()
 test('damage is nothing that was written, wherever it is', () => {
   const disk = new MemoryDisk();
   const key = Uint32Array.of(7, 8);
-  const file = new RulesFile(disk, '/work/rules', 64 * KILOBYTE);
+  const file = new RulesFile(disk, '/rules', 64 * KILOBYTE);
   file.append(key, rulesOf(20));
-  const handle = disk.open('/work/rules', 'update');
+  const handle = disk.open('/rules', 'update');
   const size = handle.size();
   const byte = new Uint8Array(1);
   for (let at = 0; at < size; at++) {
@@ -59,13 +59,13 @@ test('damage is nothing that was written, wherever it is', () => {
 
 test('rules that would take most of the file are not taken, and a file is made for others only', () => {
   const disk = new MemoryDisk();
-  const file = new RulesFile(disk, '/work/rules', 8 * KILOBYTE);
+  const file = new RulesFile(disk, '/rules', 8 * KILOBYTE);
   const key = Uint32Array.of(1, 2);
   assert.equal(file.append(key, rulesOf(3 * KILOBYTE)), NOT_FILED);
   assert.equal(file.read(0, key), null);
-  assert.ok(!disk.exists('/work/rules'));
+  assert.ok(!disk.exists('/rules'));
   assert.equal(file.append(key, rulesOf(KILOBYTE)), 0);
-  assert.ok(disk.exists('/work/rules'));
+  assert.ok(disk.exists('/rules'));
   file.close();
 });
 
@@ -100,7 +100,7 @@ test('a disk that fails is no reason to end: what it does not take or give is no
       };
     },
   };
-  const file = new RulesFile(failing, '/work/rules', 64 * KILOBYTE);
+  const file = new RulesFile(failing, '/rules', 64 * KILOBYTE);
   const key = Uint32Array.of(1, 2);
   assert.equal(file.append(key, rulesOf(5)), NOT_FILED);
   isBroken = false;
