@@ -281,7 +281,8 @@ test('after close nothing is called back', async (t) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nsome');
     if (held.length === 3) whenHeld();
   });
-  const fetcher = openFetcher(t);
+  // A busy machine may take its time until all are held.
+  const fetcher = openFetcher(t, { timeout: 60_000 });
   let calls = 0;
   const isHeld = new Promise<void>((resolve) => {
     whenHeld = resolve;
