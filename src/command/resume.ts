@@ -17,7 +17,7 @@ import type { Report } from '../workers/report.js';
 import { loadRunState } from '../workers/run-checkpoint.js';
 import type { GivenOptions } from './arguments.js';
 import type { Command } from './command.js';
-import { loadOptions } from './saved-options.js';
+import { loadOptions, saveOptions } from './saved-options.js';
 import { INTERRUPTED, StopSignals } from './stop-signals.js';
 
 export const RESUME: Command = {
@@ -42,10 +42,11 @@ async function resumeCommand(words: readonly string[], given: GivenOptions): Pro
   if (path === undefined || words.length > 1)
     throw new UsageError('drumline resume takes one crawl directory');
   const directory = new CrawlDirectory(resolve(path));
-  const before = loadOptions(directory).filter(
-    ([name]) => name !== 'out' && !given.some(([other]) => other === name),
-  );
-  const options = readCrawlOptions([...before.filter(([name]) => !STOPS.has(name)), ...given]);
+  const saved = loadOptions(directory);
+  const isKept = (name: string): boolean =>
+    name !== 'out' && !STOPS.has(name) && !given.some(([other]) => other === name);
+  const together = [...saved.filter(([name]) => isKept(name)), ...given];
+  const options = readCrawlOptions(together);
   const lock = CrawlLock.take(directory.lock);
   const signals = new StopSignals();
   try {
@@ -57,12 +58,15 @@ async function resumeCommand(words: readonly string[], given: GivenOptions): Pro
         signals.onFirst(() => process.exit(INTERRUPTED));
         return await finish(directory, outcome, options);
       }
-      checkBeginning(directory, before);
+      checkBeginning(directory, saved);
       process.stderr.write('drumline: no checkpoint was made to go on from: the crawl begins again\n');
     }
     const web = openCoordinatorWeb(options.web);
     const { runCrawl } = await import('./run-crawl.js');
-    if (start === 0) empty(directory.work);
+    if (start === 0) {
+      saveOptions(directory, together, options);
+      empty(directory.work);
+    }
     // An index that was made whole may hold what is cut off now.
     if (!nodeDisk.exists(directory.mergedIndex)) rmSync(directory.index, { recursive: true, force: true });
     generations.removeOthers(start);
@@ -88,9 +92,9 @@ function outcomeOf({ report }: CrawlDirectory): Report['outcome'] | null {
  * What was stored is given up by a crawl that begins again: what came since its start, if it was cut short before its first
  * checkpoint. Where there is more, or it is not known how that came there, nothing is removed.
  */
-function checkBeginning({ path, warc, work }: CrawlDirectory, given: GivenOptions): void {
+function checkBeginning({ path, warc, work }: CrawlDirectory, saved: GivenOptions): void {
   const stored = nodeDisk.list(warc).length;
-  const isShort = Number.isFinite(readCrawlOptions(given)['checkpoint-interval']);
+  const isShort = Number.isFinite(readCrawlOptions(saved)['checkpoint-interval']);
   if (stored === 0 || (isShort && nodeDisk.exists(work))) return;
   throw new DrumlineError(
     'NO_CHECKPOINT',

@@ -110,8 +110,10 @@ test('pages that were stored are not removed where nobody knows what became of t
     const out = join(temporaryDirectory(t), 'crawl');
     assert.equal(crawl(out, '--target-pages', '50', '--checkpoint-interval', 'off').status, 0);
     writeFileSync(join(out, 'report.json'), damage);
+    mkdirSync(join(out, 'work'));
     const stored = storedBytes(out);
-    const { status, stderr } = drumline('resume', out, '--progress', 'none');
+    // It is how the crawl was started that counts.
+    const { status, stderr } = drumline('resume', out, '--progress', 'none', '--checkpoint-interval', '60s');
     assert.equal(status, 1);
     assert.match(
       stderr,
