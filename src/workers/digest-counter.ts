@@ -108,23 +108,15 @@ function ring(counter: Int32Array): void {
 class Slot {
   readonly words: Int32Array;
   readonly digest: Uint8Array;
-  readonly #view: DataView;
+  readonly view: DataView;
   readonly #text: Uint8Array;
 
   constructor(memory: SharedArrayBuffer, agent: number) {
     const at = SLOT_BYTES * (agent + 1);
     this.words = new Int32Array(memory, at, TEXT_AT / 4);
     this.digest = new Uint8Array(memory, at + DIGEST_AT, DIGEST_BYTES);
-    this.#view = new DataView(memory, at, TEXT_AT);
+    this.view = new DataView(memory, at, TEXT_AT);
     this.#text = new Uint8Array(memory, at + TEXT_AT, SLOT_BYTES - TEXT_AT);
-  }
-
-  getPlace(at: number): StoredPlace | null {
-    return getPlace(this.#view, at);
-  }
-
-  setPlace(at: number, place: StoredPlace | null): void {
-    setPlace(this.#view, at, place);
   }
 
   get text(): string {
@@ -173,7 +165,7 @@ export class DigestAsker implements StoredDigests {
     this.#announced = 'no';
     if (isNew) return null;
     this.#takeAnswer();
-    return this.#slot.getPlace(PLACE_AT);
+    return getPlace(this.#slot.view, PLACE_AT);
   }
 
   /** True for certain: then it is noted. */
@@ -201,8 +193,8 @@ export class DigestAsker implements StoredDigests {
 
   #askFor(digest: Uint8Array, place: StoredPlace, wrong: StoredPlace | null): void {
     this.#slot.digest.set(digest);
-    this.#slot.setPlace(PLACE_AT, place);
-    this.#slot.setPlace(WRONG_AT, wrong);
+    setPlace(this.#slot.view, PLACE_AT, place);
+    setPlace(this.#slot.view, WRONG_AT, wrong);
     this.#ask(FIND);
   }
 
@@ -334,8 +326,8 @@ export class DigestCounter {
     this.#takeNotes(digests);
     switch (slot.words[WHAT]) {
       case FIND: {
-        const place = slot.getPlace(PLACE_AT)!;
-        slot.setPlace(PLACE_AT, digests.find(slot.digest, place, slot.getPlace(WRONG_AT)));
+        const { digest, view } = slot;
+        setPlace(view, PLACE_AT, digests.find(digest, getPlace(view, PLACE_AT)!, getPlace(view, WRONG_AT)));
         break;
       }
       case SAVE:
