@@ -19,6 +19,11 @@ export interface Crawler {
 }
 
 export function drumline(agents: number, ...more: string[]): Crawler {
+  return drumlineOf(MAIN, agents, ...more);
+}
+
+/** `main` is the program's main file, of this build or of another. */
+export function drumlineOf(main: string, agents: number, ...more: string[]): Crawler {
   const options =
     '--web http --contact mailto:bench@example.org --allow-private --same-host --host-delay 0s --ip-delay 0s';
   const all = '--progress none --pages-per-site 1000000 --depth-per-site 1000 --trap-links off';
@@ -26,7 +31,7 @@ export function drumline(agents: number, ...more: string[]): Crawler {
   return {
     name: `drumline, ${agents} agents, ${stores}`,
     command: (seeds, directory) => [
-      ...[process.execPath, MAIN, '--agents', `${agents}`, ...options.split(' '), ...all.split(' '), ...more],
+      ...[process.execPath, main, '--agents', `${agents}`, ...options.split(' '), ...all.split(' '), ...more],
       ...['--out', join(directory, 'crawl'), ...seeds.flatMap((seed) => ['--seed', seed])],
     ],
   };

@@ -1,11 +1,14 @@
 /**
  * Whole crawls of the default synthetic web, unthrottled: pages per second, processor time per page and where it goes.
  * The baseline is the single-machine crawler in the same run. `-- --agents 7 --pages 50000 --repeat 3`
+ *
+ * With `--base DIR`, a checkout that was built there is the baseline: the same crawls by both, interleaved.
  */
 import { parseArgs } from 'node:util';
 import { ACTIVITIES } from '#drumline/model/counters.js';
 import type { Report } from '#drumline/workers/report.js';
-import { median, wholeCrawl } from './whole-crawl.js';
+import { againstBase } from './against-base.js';
+import { MAIN, mainOf, median, wholeCrawl } from './whole-crawl.js';
 
 /** Threads share the cores, so their clocks run while others work: shares of the clock are taken of the processor time. */
 function split(reports: Report[]): string {
@@ -26,10 +29,24 @@ export async function run(args: string[]): Promise<void> {
       pages: { type: 'string', default: '100000' },
       repeat: { type: 'string', default: '3' },
       seed: { type: 'string', default: '1' },
+      base: { type: 'string' },
     },
   });
   const web = `synthetic:pages=${values.pages},seed=${values.seed}`;
   const agentCounts = [...new Set([0, 2, Number(values.agents)])];
+  if (values.base !== undefined) {
+    const base = mainOf(values.base);
+    const compared = agentCounts.map((agents) => ({
+      name: `${agents} agents`,
+      measure: (isBase: boolean) => {
+        const words = ['--agents', `${agents}`, '--web', web];
+        const report = wholeCrawl(words, undefined, isBase ? base : MAIN);
+        return { cpu: report.cpuSeconds / report.pages, memory: report.peakRssBytes };
+      },
+    }));
+    await againstBase(compared, Number(values.repeat));
+    return;
+  }
   const runs = new Map<number, Report[]>(agentCounts.map((agents) => [agents, []]));
   for (let i = 0; i < Number(values.repeat); i++) {
     for (const [agents, reports] of runs) reports.push(wholeCrawl(['--agents', `${agents}`, '--web', web]));

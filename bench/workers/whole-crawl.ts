@@ -11,12 +11,15 @@ export const MAIN = fileURLToPath(import.meta.resolve('#drumline/main.js'));
 export const readReport = (out: string): Report =>
   JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
 
+/** The program of another checkout that was built, to compare with: `--base DIR`. */
+export const mainOf = (checkout: string): string => join(checkout, 'dist', 'main.js');
+
 /** Throws if the crawl fails, or takes longer than `timeout` ms. */
-export function wholeCrawl(words: readonly string[], timeout?: number): Report {
+export function wholeCrawl(words: readonly string[], timeout?: number, main = MAIN): Report {
   const directory = mkdtempSync(join(tmpdir(), 'drumline-bench-'));
   const out = join(directory, 'crawl');
   try {
-    execFileSync(process.execPath, [MAIN, ...words, '--progress', 'none', '--out', out], { timeout });
+    execFileSync(process.execPath, [main, ...words, '--progress', 'none', '--out', out], { timeout });
     return readReport(out);
   } finally {
     rmSync(directory, { recursive: true, force: true });
