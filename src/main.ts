@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-/** The command line: parse, run, exit code. */
 import { readArguments } from './command/arguments.js';
 import { COMMANDS, checkNames, checkTaken, findCommand, valueName } from './command/commands.js';
 import { CRAWL } from './command/crawl.js';
 import { commandHelp, helpText } from './command/help.js';
 import { oneLine, UsageError } from './model/errors.js';
+/** The command line: parse, run, exit code. */
+import { complain, print } from './model/terminal.js';
 import { version } from './model/version.js';
 
 async function run(words: readonly string[]): Promise<number> {
@@ -13,11 +14,11 @@ async function run(words: readonly string[]): Promise<number> {
   if (name === 'help' || options.some(([option]) => option === 'help')) {
     const about = name === 'help' ? rest[0] : positionals[0];
     const text = about === undefined ? helpText(COMMANDS, CRAWL) : commandHelp(findCommand(about));
-    process.stdout.write(text);
+    print(text.trimEnd());
     return 0;
   }
   if (options.some(([option]) => option === 'version')) {
-    process.stdout.write(`${version()}\n`);
+    print(version());
     return 0;
   }
   // First the options: the value behind one that is mistyped would pass for a command.
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
   try {
     process.exitCode = await run(process.argv.slice(2));
   } catch (error) {
-    process.stderr.write(`drumline: ${oneLine(error)}\n`);
+    complain(oneLine(error));
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }

@@ -1,4 +1,5 @@
 /** `drumline audit CRAWL_DIR`: was every host and every address left alone as long as it should be? */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { nodeDisk } from '../model/disk.js';
 import { UsageError } from '../model/errors.js';
 import { type CrawlOptions, readCrawlOptions } from '../model/options.js';
 import { formatCount } from '../model/quantity.js';
+import { print } from '../model/terminal.js';
 import { alignColumns } from '../monitor/summary.js';
 import type { GivenOptions } from './arguments.js';
 import type { Command } from './command.js';
@@ -40,7 +42,7 @@ function auditCommand(words: readonly string[], given: GivenOptions): number {
   const temporary = mkdtempSync(join(tmpdir(), 'drumline-audit-'));
   try {
     const result = audit(nodeDisk, files, delays, temporary);
-    process.stdout.write(`${describe(result, delays)}\n`);
+    print(describe(result, delays));
     return result.violations === 0 ? 0 : 1;
   } finally {
     rmSync(temporary, { recursive: true, force: true });

@@ -1,10 +1,12 @@
 /** `drumline crawl`: checks the options, prepares the crawl directory and the seeds, runs, reports. */
+
 import { appendFileSync } from 'node:fs';
 import { CrawlLock } from '../checkpoint/crawl-lock.js';
 import { agentThreadFile } from '../model/assets.js';
 import { oneLine, UsageError } from '../model/errors.js';
 import { CRAWL_OPTIONS, type CrawlOptions, isCrawlOption, readCrawlOptions } from '../model/options.js';
 import { formatCount } from '../model/quantity.js';
+import { complain, print } from '../model/terminal.js';
 import type { Web } from '../model/web.js';
 import { readSeed, readSeeds } from '../seeds/read-seeds.js';
 import { SeedFileWriter } from '../seeds/seed-file.js';
@@ -58,7 +60,7 @@ async function crawlCommand(words: readonly string[], all: GivenOptions): Promis
   const given = config === undefined ? onLine : withConfig(config[1] ?? '', onLine);
   const options = readCrawlOptions(given);
   if (printing !== undefined) {
-    process.stdout.write(`${printConfig(options)}\n`);
+    print(printConfig(options));
     return 0;
   }
   return crawl(given, options);
@@ -129,22 +131,16 @@ async function writeSeeds(
       for await (const { line, text, url, problem } of readSeeds(path)) {
         if (url !== null) writer.add(url);
         else if (++bad <= NAMED_BAD_LINES)
-          process.stderr.write(`drumline: ${path}:${line}: skipped, ${problem}: '${printable(text)}'\n`);
+          complain(`${path}:${line}: skipped, ${problem}: '${text.slice(0, 200)}'`);
       }
     }
     for (const url of given) writer.add(url);
     if (options.seeds.length === 0 && given.length === 0) for (const url of web.seeds()) writer.add(url);
     writer.close();
-    if (bad > NAMED_BAD_LINES)
-      process.stderr.write(`drumline: ${formatCount(bad - NAMED_BAD_LINES)} more lines skipped\n`);
+    if (bad > NAMED_BAD_LINES) complain(`${formatCount(bad - NAMED_BAD_LINES)} more lines skipped`);
     if (writer.count === 0) throw new UsageError('--seeds takes a file with at least one URL, got none');
   } catch (error) {
     claimed.giveUp();
     throw error;
   }
-}
-
-/** What stands in a file must not drive the terminal. */
-function printable(text: string): string {
-  return text.slice(0, 200).replace(/[^\P{C} ]/gu, '?');
 }

@@ -1,4 +1,5 @@
 /** `drumline evaluate`: the papers' experiments on this box, or questions to a cost model. */
+
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CrawlLock } from '../checkpoint/crawl-lock.js';
@@ -12,6 +13,7 @@ import { summariseFindings } from '../evaluate/summary.js';
 import { writeReport } from '../evaluate/write-report.js';
 import { UsageError } from '../model/errors.js';
 import { parseBitRate, parseBytes, parseMilliseconds, parseWholeNumber } from '../model/quantity.js';
+import { complain, print } from '../model/terminal.js';
 import { openWeb } from '../web/open-web.js';
 import type { GivenOptions } from './arguments.js';
 import { INTERRUPTED, StopSignals } from './stop-signals.js';
@@ -72,12 +74,12 @@ async function evaluate(options: ReadonlyMap<string, string | null>, read: Read)
       const results = await evaluation.run();
       progress.stop();
       const written = writeReport(out, results, figures);
-      process.stdout.write(`${summariseFindings(results)}\n  ${written.join('\n  ')}\n`);
+      print(`${summariseFindings(results)}\n  ${written.join('\n  ')}`);
       return 0;
     } catch (error) {
       if (!isInterrupted) throw error;
       progress.stop();
-      process.stderr.write('drumline: interrupted; the same command goes on from here\n');
+      complain('interrupted; the same command goes on from here');
       return INTERRUPTED;
     }
   } finally {
@@ -116,7 +118,7 @@ function answer(options: ReadonlyMap<string, string | null>, read: Read): number
     agents: read('agents', null, 'a whole number from 1', (text) => parseWholeNumber(text) || null),
     totalBandwidth: read('total-bandwidth', null, 'a rate like 10Gbit', parseBitRate),
   });
-  process.stdout.write(`${text}\n`);
+  print(text);
   return 0;
 }
 

@@ -1,4 +1,5 @@
 /** `drumline resume`: goes on with a crawl from its last checkpoint, after a stop, a crash or kill -9. */
+
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
@@ -10,6 +11,7 @@ import { nodeDisk } from '../model/disk.js';
 import { DamagedFileError, DrumlineError, UsageError } from '../model/errors.js';
 import { planMemory } from '../model/memory-plan.js';
 import { type CrawlOptions, readCrawlOptions } from '../model/options.js';
+import { complain, print } from '../model/terminal.js';
 import { completeIndex, isIndexWhole } from '../store/merged-index.js';
 import { openCoordinatorWeb } from '../web/open-web.js';
 import { type AgentState, loadJson } from '../workers/agent-checkpoint.js';
@@ -59,7 +61,7 @@ async function resumeCommand(words: readonly string[], given: GivenOptions): Pro
         return await finish(directory, outcome, options);
       }
       checkBeginning(directory, saved);
-      process.stderr.write('drumline: no checkpoint was made to go on from: the crawl begins again\n');
+      complain('no checkpoint was made to go on from: the crawl begins again');
     }
     const web = openCoordinatorWeb(options.web);
     const { runCrawl } = await import('./run-crawl.js');
@@ -121,8 +123,8 @@ async function finish(
     completeIndex(nodeDisk, { index, merged }, parts, indexLines);
   removeRemains(directory, false);
   const isExhausted = outcome === 'exhausted';
-  process.stdout.write(
-    `${path}: ${isExhausted ? 'nothing is left to crawl' : 'it was stopped, and made no checkpoint to go on from'}\n`,
+  print(
+    `${path}: ${isExhausted ? 'nothing is left to crawl' : 'it was stopped, and made no checkpoint to go on from'}`,
   );
   return isExhausted ? 0 : 1;
 }

@@ -1,4 +1,5 @@
 /** Runs a crawl that was prepared or is gone on with, and brings its directory into order afterwards. */
+
 import { createReadStream, createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Generations } from '../checkpoint/generations.js';
@@ -7,6 +8,7 @@ import type { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk, replaceFile } from '../model/disk.js';
 import { oneLine } from '../model/errors.js';
 import type { CrawlOptions } from '../model/options.js';
+import { complain, print } from '../model/terminal.js';
 import type { Web } from '../model/web.js';
 import { type Progress, startProgress } from '../monitor/progress.js';
 import { CrawlRun } from '../workers/crawl-run.js';
@@ -32,7 +34,7 @@ export async function runCrawl(
   start: number,
 ): Promise<number> {
   const run = new CrawlRun(options, web, directory, start, {
-    say: (message) => process.stderr.write(`drumline: ${message}\n`),
+    say: complain,
   });
   const target = options['target-pages'];
   const known = web.truth?.pages ?? null;
@@ -54,11 +56,10 @@ export async function runCrawl(
   const isResumable = !isOver && nodeDisk.exists(directory.current);
   if (isOver || (!isResumable && isSaved && report.outcome !== 'failed'))
     removeRemains(directory, run.indexFailure !== '');
-  process.stdout.write(`${summarise(report, directory.path)}\n`);
-  if (isResumable) process.stdout.write(`  drumline resume ${directory.path} goes on from here\n`);
-  if (report.outcome === 'failed') process.stderr.write(`drumline: ${report.reason}\n`);
-  if (run.indexFailure !== '')
-    process.stderr.write(`drumline: ${indexComplaint(directory, run.indexFailure)}\n`);
+  print(summarise(report, directory.path));
+  if (isResumable) print(`  drumline resume ${directory.path} goes on from here`);
+  if (report.outcome === 'failed') complain(report.reason ?? '');
+  if (run.indexFailure !== '') complain(indexComplaint(directory, run.indexFailure));
   return isSaved && isCopied && run.indexFailure === '' ? EXIT_CODES[report.outcome] : 1;
 }
 
@@ -104,7 +105,7 @@ function saveReport(report: Report, path: string, write: (path: string, text: st
     write(path, `${JSON.stringify(report, null, 2)}\n`);
     return true;
   } catch (error) {
-    process.stderr.write(`drumline: the report was not written to '${path}': ${oneLine(error)}\n`);
+    complain(`the report was not written to '${path}': ${oneLine(error)}`);
     return false;
   }
 }

@@ -1,6 +1,8 @@
 /** `drumline web info` and `drumline web pack`. */
+
 import { UsageError } from '../model/errors.js';
 import { formatBytes, formatCount, parseWholeNumber } from '../model/quantity.js';
+import { complain, print } from '../model/terminal.js';
 import { countReachable } from '../model/web.js';
 import { alignColumns } from '../monitor/summary.js';
 import { openWeb } from '../web/open-web.js';
@@ -63,7 +65,7 @@ function webInfo(specs: readonly string[], options: GivenOptions): number {
       rows.push(['reachable', formatCount(full), 'from its seeds with full coverage']);
       rows.push(['two-level', formatCount(twoLevel), 'of these without exchanging page URLs']);
     }
-    process.stdout.write(`${web.spec}\n${alignColumns(rows)}\n`);
+    print(`${web.spec}\n${alignColumns(rows)}`);
     return 0;
   } finally {
     web.close();
@@ -88,15 +90,14 @@ function webPack(files: readonly string[], options: GivenOptions): number {
     throw new UsageError('drumline web pack takes WARC files and --out DIR');
   const packed = packWeb(files, out, {
     dumps,
-    onDamage: (file, offset, what) =>
-      process.stderr.write(`drumline: ${file}: skipped at offset ${offset}: ${what}\n`),
+    onDamage: (file, offset, what) => complain(`${file}: skipped at offset ${offset}: ${what}`),
   });
-  process.stdout.write(
+  print(
     `disk:${out}\n${alignColumns([
       ['pages', formatCount(packed.pages)],
       ['sites', formatCount(packed.sites)],
       ['bytes', formatCount(packed.bytes), formatBytes(packed.bytes)],
-    ])}\n`,
+    ])}`,
   );
   return 0;
 }

@@ -1,4 +1,5 @@
 /** `drumline why URL --crawl DIR`: what became of a URL, and why. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { LogLine } from '../log/log-lines.js';
@@ -9,6 +10,7 @@ import { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
 import { UsageError } from '../model/errors.js';
 import { formatCount } from '../model/quantity.js';
+import { print, printable } from '../model/terminal.js';
 import { SCOPE_REASONS } from '../scope/scope.js';
 import type { GivenOptions } from './arguments.js';
 import type { Command } from './command.js';
@@ -71,7 +73,7 @@ function whyCommand(words: readonly string[], given: GivenOptions): number {
   const files = logFiles(nodeDisk, directory);
   if (files.length === 0) throw new UsageError(`--crawl takes a directory with a crawl.log, got '${path}'`);
   const history = urlHistory(nodeDisk, files, url, new URL(url).hostname);
-  process.stdout.write(`${url}\n${explain(history, url, directory).join('\n')}\n`);
+  for (const line of [url, ...explain(history, url, directory)]) print(printable(line));
   return 0;
 }
 

@@ -5,6 +5,7 @@
  */
 import { hostEnd } from '../model/canonical-url-bytes.js';
 import type { Disk, DiskFile } from '../model/disk.js';
+import { printable } from '../model/terminal.js';
 import { MAX_URL_BYTES } from '../model/url-list.js';
 
 /** One request that was made, whatever came of it. Times are those of the clock that `origin` belongs to. */
@@ -44,8 +45,8 @@ export interface LoggedRequest {
 }
 
 const BUFFER_BYTES = 1 << 16;
-/** Twice a URL of nothing but escapes, and the other fields, which are cut. */
-const MAX_LINE = 4 * MAX_URL_BYTES + 16384;
+/** Four times a URL of nothing but escapes, with its host and where it was found, and the other fields, which are cut. */
+const MAX_LINE = 6 * MAX_URL_BYTES + 16384;
 const MAX_FIELD = 300;
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
@@ -75,8 +76,8 @@ export class CrawlLog {
   request(request: LoggedRequest): void {
     const { kind, url, start, end, started, ended, retries, reason, digest, warc } = request;
     this.#begin(ended, kind, url, start, end);
-    let rest = `,"host":"${hostOf(url, start)}"`;
-    if (request.ip !== '') rest += `,"ip":"${request.ip}"`;
+    let rest = `,"host":${quote(hostOf(url, start), MAX_URL_BYTES)}`;
+    if (request.ip !== '') rest += `,"ip":${quote(request.ip, MAX_FIELD)}`;
     rest += `,"started":${this.#time(started)},"ended":${this.#time(ended)}`;
     rest += `,"status":${request.status},"bytes":${request.bytes}`;
     if (request.type !== '') rest += `,"type":${quote(request.type, MAX_FIELD)}`;
@@ -117,7 +118,7 @@ export class CrawlLog {
   /** A whole site that is given up, with all its URLs; `url[start, end)` is the root page of its origin. */
   siteGivenUp(url: Uint8Array, start: number, end: number, now: number, reason: string): void {
     this.#begin(now, 'site', url, start, end);
-    this.#end(`,"host":"${hostOf(url, start)}","reason":${quote(reason, MAX_FIELD)}`);
+    this.#end(`,"host":${quote(hostOf(url, start), MAX_URL_BYTES)},"reason":${quote(reason, MAX_FIELD)}`);
   }
 
   /** Hands all lines to the file. */
@@ -178,9 +179,13 @@ export class CrawlLog {
   }
 }
 
-/** As JSON, cut to a length that keeps the line within its bound. */
+/** ASCII that stands for itself between quotes: nearly all there is. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+/** As JSON that people can look at, cut to a length that keeps the line within its bound. */
 function quote(text: string, longest: number): string {
-  return JSON.stringify(text.length > longest ? text.slice(0, longest) : text);
+  const cut = text.length > longest ? text.slice(0, longest) : text;
+  return PLAIN.test(cut) ? `"${cut}"` : printable(JSON.stringify(cut));
 }
 
 /** The host of a canonical URL, without port: the site. */

@@ -1,3 +1,5 @@
+import { printable } from './terminal.js';
+
 /** What the crawl does next after an error. Expected outcomes (a full ring, a robots rule) are return values. */
 export type Disposition = 'retry' | 'drop-url' | 'fatal';
 
@@ -34,8 +36,8 @@ export function isLasting(error: unknown): boolean {
   return error instanceof DrumlineError || (error instanceof Error && 'path' in error);
 }
 
-/** The message of anything thrown, on one line. */
+/** The message of anything thrown, on one line, without what would drive a terminal. */
 export function oneLine(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);
-  return text.replace(/\s+/g, ' ').trim();
+  return printable(text.replace(/\s+/g, ' ').trim());
 }

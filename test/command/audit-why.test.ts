@@ -73,6 +73,15 @@ before(() => {
   });
   second.request('http://b.example/', { started: 6300, ended: 6400, status: 0, reason: 'RESET', retries: 1 });
   second.siteGivenUp('http://gone.example/', 'DNS_NOT_FOUND', 9000);
+  second.givenUp('http://a"b.example/x', 'SCOPE_HOST', { now: 9000 });
+  second.request('http://evil.example/', {
+    started: 20_000,
+    ended: 20_001,
+    ip: '192.0.2.2',
+    type: 'text/\u001b[2J\u009b31m',
+    location: '/\u202egpj.exe\n/forged line',
+    via: 'http://evil.example/\u0007',
+  });
   second.log.close();
   writeFileSync(directory.options, JSON.stringify({ 'host-delay': 1000, 'ip-delay': 250 }));
   writeFileSync(join(directory.work, 'agent-0', 'frontier.queue'), queued('http://a.example/waiting'));
@@ -96,6 +105,13 @@ const ANSWERS: readonly [url: string, ...RegExp[]][] = [
   ['http://a.example/x/x/x/x', /given up: .*--trap-repeated-segments/],
   ['http://b.example/', /given up: .*\(RESET\)/, /by agent 1/, /after 2 requests/],
   ['http://gone.example/any', /given up with its whole site: .*\(DNS_NOT_FOUND\)/],
+  [
+    'http://evil.example/',
+    /^[ -~\n]+$/,
+    /bytes of text\/\\u001b\[2J\\u009b31m/,
+    /redirects to \/\\u202egpj\.exe\\u000a\/forged line\n/,
+  ],
+  ['http://a"b.example/x', /given up: .*\(SCOPE_HOST\)/],
   ['http://a.example/waiting', /still waiting, in work.agent-0.frontier\.queue/],
   ['http://a.example/wait', /not seen so far: the crawl has not ended/],
 ];
@@ -111,7 +127,7 @@ for (const [url, ...expected] of ANSWERS) {
 test('audit of parts, of the merged log, and with longer delays than were kept', () => {
   const parts = drumline('audit', 'crawl');
   assert.equal(parts.status, 0, parts.stderr + parts.stdout);
-  assert.match(parts.stdout, /requests +6 +to 2 hosts on 1 addresses/);
+  assert.match(parts.stdout, /requests +7 +to 3 hosts on 2 addresses/);
   assert.match(parts.stdout, /with a longer delay +5,000 ms/);
   assert.match(parts.stdout, /\n0 violations\n$/);
   mergeLogs(nodeDisk, directory);

@@ -128,6 +128,36 @@ test('the longest lines fit, many of them, and what is flushed is there', () => 
   made.log.close();
 });
 
+test('a quote in a host, and addresses of any kind, leave a line JSON', () => {
+  const disk = new MemoryDisk();
+  const made = new TestLog(disk, 'part');
+  made.request('http://a"b.example/x', { ip: 'fe80::1%"eth0' });
+  made.siteGivenUp('http://"/', 'DNS_NOT_FOUND');
+  made.givenUp('http://a"b.example:8080/', 'SCOPE_HOST');
+  made.log.close();
+  assert.deepEqual(
+    read(disk, 'part').map(({ url, host, ip }) => [url, host, ip]),
+    [
+      ['http://a"b.example/x', 'a"b.example', 'fe80::1%"eth0'],
+      ['http://"/', '"', undefined],
+      ['http://a"b.example:8080/', undefined, undefined],
+    ],
+  );
+});
+
+test('the log holds no character that drives a terminal or reorders text', () => {
+  const disk = new MemoryDisk();
+  const made = new TestLog(disk, 'part');
+  const foreign = '\u001b]0;\u0007\u009b2J\u007f\u202e\u2066é\u{e0041}"\\';
+  made.request('http://h.example/', { type: foreign, location: foreign, reason: foreign });
+  made.givenUp('http://h.example/', 'ROBOTS', { detail: foreign });
+  made.log.close();
+  const text = Buffer.from(disk.files().get('part')!).toString();
+  assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
+  const [request, givenUp] = read(disk, 'part');
+  assert.deepEqual([request?.type, request?.location, givenUp?.detail], [foreign, foreign, foreign]);
+});
+
 test('a log that is opened again goes on after its last whole line', () => {
   for (const torn of [0, 1, 30, 100_000]) {
     const disk = new MemoryDisk();
