@@ -18,6 +18,8 @@ import { readWord, writeWord } from '../model/words.js';
 
 const MAGIC = new TextEncoder().encode('drumrec1');
 const LENGTH = 4;
+/** The mark that no more records come, their number, and the checksum. */
+const TRAILER = 12;
 const END = 0xffff_ffff;
 const BUFFER_BYTES = 1 << 18;
 /** No record that is saved is longer. */
@@ -49,7 +51,7 @@ export class RecordFileWriter {
 
   /** Makes the file durable, up to its name in the directory. */
   close(): void {
-    if (this.#used + 3 * LENGTH > BUFFER_BYTES) this.#flush();
+    if (this.#used + TRAILER > BUFFER_BYTES) this.#flush();
     writeWord(this.#buffer, this.#used, END);
     writeWord(this.#buffer, this.#used + 4, this.#count);
     this.#used += 8;
@@ -99,8 +101,8 @@ export function readRecordFile(
       while (used - at >= LENGTH) {
         const length = readWord(buffer, at);
         if (length === END) {
-          if (size !== base + at + 12 || used - at < 12)
-            throw new DamagedFileError(path, base + at, 'cut off');
+          if (size !== base + at + TRAILER) throw new DamagedFileError(path, base + at, 'cut off');
+          if (used - at < TRAILER) break;
           if (readWord(buffer, at + 4) !== count)
             throw new DamagedFileError(path, base + at, 'number of records');
           if (readWord(buffer, at + 8) !== crc32(buffer.subarray(0, at + 8), crc))

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { RecordFileWriter, readRecordFile } from '#drumline/checkpoint/record-file.js';
 import { nodeDisk } from '#drumline/model/disk.js';
+import { MemoryDisk } from '../drum/memory-disk.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'drumline-records-'));
 after(() => rmSync(directory, { recursive: true }));
@@ -50,5 +51,25 @@ test('a file that is cut or changed anywhere is an error that names it', () => {
     changed[at]! ^= 1 << (at & 7);
     writeFileSync(path, changed);
     assert.throws(read, /records: damaged at offset \d+/, `changed at ${at}`);
+  }
+});
+
+test('a file of any size around the buffer it is read through is whole', () => {
+  const disk = new MemoryDisk();
+  const others = 8 + 12;
+  for (const buffers of [1, 2]) {
+    for (let size = buffers * (1 << 18) - 40; size <= buffers * (1 << 18) + 40; size++) {
+      // Records of 1,000 bytes, and a last one that makes up the size.
+      const count = Math.floor((size - others - 4) / 1004);
+      const last = size - others - 4 - count * 1004;
+      const writer = new RecordFileWriter(disk, path);
+      for (let i = 0; i < count; i++) writer.add(record(i & 255, 1000), 0, 1000);
+      writer.add(record(7, last), 0, last);
+      writer.close();
+      assert.equal(disk.files().get(path)!.length, size);
+      let visited = 0;
+      readRecordFile(disk, path, () => visited++);
+      assert.equal(visited, count + 1, `${size} bytes`);
+    }
   }
 });
