@@ -8,7 +8,7 @@ import { Generations } from '../checkpoint/generations.js';
 import { markRepeated } from '../log/mark-repeated.js';
 import { CrawlDirectory, type Part } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
-import { DamagedFileError, DrumlineError, UsageError } from '../model/errors.js';
+import { DamagedFileError, DrumlineError, oneLine, UsageError } from '../model/errors.js';
 import { planMemory } from '../model/memory-plan.js';
 import { type CrawlOptions, readCrawlOptions } from '../model/options.js';
 import { complain, print } from '../model/terminal.js';
@@ -19,6 +19,7 @@ import type { Report } from '../workers/report.js';
 import { loadRunState } from '../workers/run-checkpoint.js';
 import type { GivenOptions } from './arguments.js';
 import type { Command } from './command.js';
+import { endCrawl, wasJoined } from './end-crawl.js';
 import { loadOptions, saveOptions } from './saved-options.js';
 import { INTERRUPTED, StopSignals } from './stop-signals.js';
 
@@ -53,12 +54,12 @@ async function resumeCommand(words: readonly string[], given: GivenOptions): Pro
   const signals = new StopSignals();
   try {
     const generations = new Generations(nodeDisk, directory);
-    const start = generations.current();
+    const start = wasJoined(nodeDisk, directory) ? 0 : generations.current();
     if (start === 0) {
       const outcome = outcomeOf(directory);
       if (outcome !== null && outcome !== 'failed') {
         signals.onFirst(() => process.exit(INTERRUPTED));
-        return await finish(directory, outcome, options);
+        return finish(directory, outcome, options);
       }
       checkBeginning(directory, saved);
       complain('no checkpoint was made to go on from: the crawl begins again');
@@ -109,24 +110,29 @@ function empty(directory: string): void {
   for (const name of nodeDisk.list(directory)) nodeDisk.remove(join(directory, name));
 }
 
-/** Of a crawl that is over, the index may be left to make. Returns the exit code. */
-async function finish(
-  directory: CrawlDirectory,
-  outcome: Report['outcome'],
-  options: CrawlOptions,
-): Promise<number> {
-  const { removeRemains } = await import('./run-crawl.js');
-  const { index, mergedIndex: merged, path } = directory;
-  const parts = directory.indexParts(nodeDisk.list(path));
-  const { indexLines } = planMemory(options.memory, options.agents);
-  if (parts.length > 0 && !isIndexWhole(nodeDisk, index, parts))
-    completeIndex(nodeDisk, { index, merged }, parts, indexLines);
-  removeRemains(directory, false);
+/** Brings a crawl that is over to its end: that may have been cut short. Returns the exit code. */
+function finish(directory: CrawlDirectory, outcome: Report['outcome'], options: CrawlOptions): number {
+  const indexFailure = makeIndex(directory, options);
+  const missing = endCrawl(nodeDisk, directory, { isOver: true, indexFailure });
+  for (const line of missing) complain(line);
   const isExhausted = outcome === 'exhausted';
   print(
-    `${path}: ${isExhausted ? 'nothing is left to crawl' : 'it was stopped, and made no checkpoint to go on from'}`,
+    `${directory.path}: ${isExhausted ? 'nothing is left to crawl' : 'it was stopped, and made no checkpoint to go on from'}`,
   );
-  return isExhausted ? 0 : 1;
+  return isExhausted && missing.length === 0 ? 0 : 1;
+}
+
+/** Of what was stored. Returns why it can't be made, or ''. */
+function makeIndex(directory: CrawlDirectory, { agents, memory }: CrawlOptions): string {
+  const { index, mergedIndex: merged, path } = directory;
+  const parts = directory.indexParts(nodeDisk.list(path));
+  if (parts.length === 0 || isIndexWhole(nodeDisk, index, parts)) return '';
+  try {
+    completeIndex(nodeDisk, { index, merged }, parts, planMemory(memory, agents).indexLines);
+    return '';
+  } catch (error) {
+    return oneLine(error);
+  }
 }
 
 /** A crawl that was stopped by one of these would be stopped again at once. */

@@ -1,9 +1,6 @@
 /** Runs a crawl that was prepared or is gone on with, and brings its directory into order afterwards. */
 
-import { createReadStream, createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { Generations } from '../checkpoint/generations.js';
-import { mergeLogs } from '../log/merge-logs.js';
+import { writeFileSync } from 'node:fs';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk, replaceFile } from '../model/disk.js';
 import { oneLine } from '../model/errors.js';
@@ -14,6 +11,7 @@ import { type Progress, startProgress } from '../monitor/progress.js';
 import { CrawlRun } from '../workers/crawl-run.js';
 import { summarise } from '../workers/crawl-summary.js';
 import type { Report } from '../workers/report.js';
+import { endCrawl } from './end-crawl.js';
 import { INTERRUPTED, type StopSignals } from './stop-signals.js';
 
 const EXIT_CODES: Record<Report['outcome'], number> = {
@@ -49,23 +47,17 @@ export async function runCrawl(
   const report = await runToEnd(run, progress);
   const isSaved = saveReport(report, directory.report, (path, text) => replaceFile(nodeDisk, path, text));
   const isCopied = options.report === '' || saveReport(report, options.report, writeFileSync);
-  if (options.log === 'on') mergeLogs(nodeDisk, directory);
-  await joinPageLists(directory);
   // Without a report, nobody would know that the crawl is over.
-  const isOver = isSaved && report.outcome === 'exhausted';
-  const isResumable = !isOver && nodeDisk.exists(directory.current);
-  if (isOver || (!isResumable && isSaved && report.outcome !== 'failed'))
-    removeRemains(directory, run.indexFailure !== '');
+  const isExhausted = isSaved && report.outcome === 'exhausted';
+  const isResumable = !isExhausted && nodeDisk.exists(directory.current);
+  const isOver = isExhausted || (!isResumable && isSaved && report.outcome !== 'failed');
+  const missing = endCrawl(nodeDisk, directory, { isOver, indexFailure: run.indexFailure });
   print(summarise(report, directory.path));
   if (isResumable) print(`  drumline resume ${directory.path} goes on from here`);
   if (report.outcome === 'failed') complain(report.reason ?? '');
-  if (run.indexFailure !== '') complain(indexComplaint(directory, run.indexFailure));
-  return isSaved && isCopied && run.indexFailure === '' ? EXIT_CODES[report.outcome] : 1;
+  for (const line of missing) complain(line);
+  return isSaved && isCopied && missing.length === 0 ? EXIT_CODES[report.outcome] : 1;
 }
-
-/** All else is there: the index can be made later. */
-const indexComplaint = ({ index, path }: CrawlDirectory, why: string): string =>
-  `'${index}' was not made: ${why}; drumline resume ${path} makes it`;
 
 async function runToEnd(run: CrawlRun, progress: Progress): Promise<Report> {
   try {
@@ -73,31 +65,6 @@ async function runToEnd(run: CrawlRun, progress: Progress): Promise<Report> {
   } finally {
     progress.stop();
   }
-}
-
-/** Makes pages.txt of its parts. They stay, as those of the log do. */
-async function joinPageLists(directory: CrawlDirectory): Promise<void> {
-  const parts = directory.pageListParts(nodeDisk.list(directory.path));
-  if (parts.length === 0) return;
-  const joined = `${directory.pageList}.new`;
-  rmSync(joined, { force: true });
-  for (const { path } of parts)
-    await pipeline(createReadStream(path), createWriteStream(joined, { flags: 'a' }));
-  renameSync(joined, directory.pageList);
-}
-
-/**
- * A crawl that is over leaves its results only. The checkpoint goes first: without it nobody looks for the rest. What the
- * index is made of stays if there is no whole one.
- */
-export function removeRemains(directory: CrawlDirectory, keepsIndexParts: boolean): void {
-  new Generations(nodeDisk, directory).removeAll();
-  rmSync(directory.work, { recursive: true, force: true });
-  const names = nodeDisk.list(directory.path);
-  for (const { path } of [...directory.crawlLogParts(names), ...directory.pageListParts(names)])
-    rmSync(path, { force: true });
-  if (keepsIndexParts) return;
-  for (const path of directory.indexParts(names)) rmSync(path, { force: true });
 }
 
 function saveReport(report: Report, path: string, write: (path: string, text: string) => void): boolean {

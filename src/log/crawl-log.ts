@@ -136,9 +136,13 @@ export class CrawlLog {
     return this.#written;
   }
 
+  /** Makes all lines durable. */
   close(): void {
-    this.flush();
-    this.#file.close();
+    try {
+      this.save();
+    } finally {
+      this.#file.close();
+    }
   }
 
   /** Rounded down: a gap of a whole number of milliseconds never looks smaller than it was. */

@@ -106,6 +106,11 @@ export class CrawlDirectory {
     return [seeds, report, current, work, options, warc, index, crawlLog, pageList];
   }
 
+  /** Of a crawl that is over: its results are whole, and nothing but removing is left. */
+  get joined(): string {
+    return join(this.work, 'joined');
+  }
+
   /** DRUMs and queues. */
   get work(): string {
     return join(this.path, 'work');

@@ -32,9 +32,13 @@ export class LineFile {
     return this.#written;
   }
 
+  /** Makes all lines durable. */
   close(): void {
-    this.#flush();
-    this.#file.close();
+    try {
+      this.save();
+    } finally {
+      this.#file.close();
+    }
   }
 
   #flush(): void {

@@ -203,8 +203,11 @@ export class AgentBooks {
     try {
       store?.close();
     } finally {
-      list?.close();
-      log?.close();
+      try {
+        list?.close();
+      } finally {
+        log?.close();
+      }
     }
   }
 }

@@ -2,7 +2,7 @@
  * A disk in memory that forgets, at a crash, what was not synced, and fails when it is told to. Directories
  * exist as soon as a file is in them.
  */
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import type { Disk, DiskFile, OpenMode } from '#drumline/model/disk.js';
 import type { Random } from './random.js';
 
@@ -83,8 +83,8 @@ export class MemoryDisk implements Disk {
   }
 
   list(directory: string): string[] {
-    const names = Array.from(this.#names.keys()).filter((path) => dirname(path) === directory);
-    return names.map((path) => basename(path)).sort();
+    const inside = Array.from(this.#names.keys()).filter((path) => path.startsWith(`${directory}/`));
+    return [...new Set(inside.map((path) => path.slice(directory.length + 1).split('/')[0]!))].sort();
   }
 
   makeDirectory(): void {}
@@ -97,7 +97,8 @@ export class MemoryDisk implements Disk {
 
   remove(path: string): void {
     this.#change();
-    this.#names.delete(path);
+    for (const name of this.#names.keys())
+      if (name === path || name.startsWith(`${path}/`)) this.#names.delete(name);
   }
 
   syncDirectory(path: string): void {
