@@ -20,6 +20,8 @@ export interface AgentSupervisorParts {
   readonly deaths: AgentDeaths;
   /** Is there something to start an agent again from, and something left to do for it? */
   readonly canRestart: () => boolean;
+  /** The agent died, and goes back to the checkpoint `generation`, 0 for its beginning, if it goes on at all. */
+  readonly setBack: (agent: number, generation: number) => void;
   /** Milliseconds without a sign of life of an agent that is awake. */
   readonly hangTimeout: number;
   /** The crawl can't go on, but may be saved. */
@@ -58,10 +60,9 @@ export class AgentSupervisor {
         return null;
       } catch (error) {
         const reason = kill.signal.aborted ? kill.signal.reason : error;
-        if (!this.#mayLiveAgain(task.agent, reason)) return null;
-        const { checkpoints, deaths } = this.#parts;
-        const { quarantined } = deaths;
-        task = { ...task, start: checkpoints.confirmed, isRestart: true, quarantined };
+        const start = this.#parts.checkpoints.confirmed;
+        if (!this.#mayLiveAgain(task.agent, reason) || !this.#setBack(task.agent, start)) return null;
+        task = { ...task, start, isRestart: true, quarantined: this.#parts.deaths.quarantined };
       } finally {
         this.#lives.delete(task.agent);
       }
@@ -102,6 +103,16 @@ export class AgentSupervisor {
     this.#lastLives.add(agent);
     onTooManyDeaths(`agent ${agent} died: ${oneLine(reason)}; too many died within a minute`);
     return true;
+  }
+
+  #setBack(agent: number, start: number): boolean {
+    try {
+      this.#parts.setBack(agent, start);
+      return true;
+    } catch (error) {
+      this.#parts.onFailure(`agent ${agent}`, error);
+      return false;
+    }
   }
 
   #lookForHangs(): void {

@@ -137,11 +137,22 @@ export class CrawlRun {
         const { serial, offset, counts } = books.store;
         new StoreBoard(this.#shared.stored, agent).post(serial, offset, counts);
       }
-      new StopConditions(this.#shared.stop, this.#options, agent).restore(
-        counters.get('pages'),
-        counters.get('bytes'),
-      );
+      this.#restoreStop(agent, saved);
     }
+    this.#stop.requestIfReached();
+  }
+
+  #restoreStop(agent: number, { pages = 0, bytes = 0 }: AgentState['counters']): void {
+    new StopConditions(this.#shared.stop, this.#options, agent).restore(pages, bytes);
+  }
+
+  /**
+   * An agent died: what it downloaded since the checkpoint that it goes on from does not count for the limits any more. If
+   * that waited for its next life, the others would stop short of them.
+   */
+  #setBack(agent: number, start: number): void {
+    const path = new CheckpointFiles(this.#directory, start).agent(agent);
+    this.#restoreStop(agent, start === 0 ? {} : loadJson<AgentState>(this.#disk, path).counters);
   }
 
   /** Asks the crawl to end; it does so within a turn of every thread. */
@@ -166,15 +177,17 @@ export class CrawlRun {
     let storing: StoreThreads | null = null;
     try {
       if (this.#options.store !== 'none') storing = this.#storeThreads();
+      // Before the agents begin: whose the sites are that they go on with stands in the table that it restores.
+      const coordinator = this.#options.agents === 0 ? null : await this.#openCoordinator();
       const agents = this.counters.map((_, agent) => supervisor.run(this.#task(agent)));
-      const coordinator = this.#options.agents === 0 ? null : await this.#runCoordinator();
+      await this.#runCoordinator(coordinator);
       this.#isCoordinated = true;
       const results = await Promise.all(agents);
       this.indexFailure =
         (await storing?.finish(this.#stop.outcome === 'exhausted' || !this.#makesCheckpoints)) ?? '';
       const { seconds, cpuSeconds, peakRssBytes } = this.#run.state;
       return makeReport({
-        outcome: this.#failure === null ? (this.#stop.outcome ?? 'failed') : 'failed',
+        outcome: this.#outcome,
         reason: this.#failure,
         web: this.#web.spec,
         options: this.#options,
@@ -201,6 +214,13 @@ export class CrawlRun {
       await storing?.close();
       await pool.destroy();
     }
+  }
+
+  /** Of a crawl that has ended. */
+  get #outcome(): Outcome {
+    if (this.#failure !== null) return 'failed';
+    // An agent died when the others were done, and was saved as it was before: the rest is done after a resume.
+    return this.#stop.isUndone ? 'interrupted' : (this.#stop.outcome ?? 'failed');
   }
 
   #startTimer(): NodeJS.Timeout | undefined {
@@ -259,6 +279,7 @@ export class CrawlRun {
         this.#makesCheckpoints &&
         !this.#isCoordinated &&
         (!this.#stop.isRequested || this.#stop.isResumable),
+      setBack: (agent, start) => this.#setBack(agent, start),
       hangTimeout: this.#surroundings.hangTimeout ?? HANG_TIMEOUT,
       onTooManyDeaths: (reason) => {
         this.#failure ??= reason;
@@ -274,12 +295,20 @@ export class CrawlRun {
     return this.#supervisor.kill(agent, new DeliberateKill('killed'));
   }
 
-  /** The coordinator after its work, or null if it could not begin; if it fails, the crawl ends, and says why. */
-  async #runCoordinator(): Promise<Coordinator | null> {
-    let coordinator: Coordinator | null = null;
+  /** Null if it could not be opened: then the crawl ends, and says why. */
+  async #openCoordinator(): Promise<Coordinator | null> {
     try {
-      coordinator = await this.#coordinator();
-      await coordinator.run();
+      return await this.#coordinator();
+    } catch (error) {
+      this.#fail('coordinator', error);
+      return null;
+    }
+  }
+
+  /** To its end; if it fails, the crawl ends, and says why. */
+  async #runCoordinator(coordinator: Coordinator | null): Promise<void> {
+    try {
+      await coordinator?.run();
     } catch (error) {
       this.#fail('coordinator', error);
     }
@@ -289,7 +318,6 @@ export class CrawlRun {
     } catch (error) {
       this.#fail('coordinator', error);
     }
-    return coordinator;
   }
 
   /** The first failure is the one that is told. */

@@ -24,7 +24,6 @@ export class DiskWatch {
   check(): void {
     const { minFree, stop, wake } = this.#parts;
     const free = this.#free();
-    if (free === null) return;
     if (free < minFree) {
       this.#tell(`${formatBytes(free)} free on the disk, less than --min-free ${formatBytes(minFree)}`);
       stop.pause();
@@ -36,16 +35,18 @@ export class DiskWatch {
     } else if (this.#isTold) {
       this.#isTold = false;
       stop.resume();
+      // A checkpoint may be due since.
+      wake();
       this.#parts.say('there is room on the disk: the crawl goes on');
     }
   }
 
-  /** Null if that can't be told now. */
-  #free(): number | null {
+  /** Where it can't be told, only a write can find out: that neither pauses a crawl nor keeps it paused. */
+  #free(): number {
     try {
       return this.#parts.freeBytes();
     } catch {
-      return null;
+      return Number.POSITIVE_INFINITY;
     }
   }
 

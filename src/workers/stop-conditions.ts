@@ -92,6 +92,21 @@ export class StopConditions {
     return outcome !== null && outcome !== 'exhausted' && outcome !== 'failed';
   }
 
+  /** Were the limits reached before the crawl went on from where it was? Then nobody will come upon them any more. */
+  requestIfReached(): void {
+    if (this.#sum(DOWNLOADED) >= this.#targetPages) this.request('target');
+    else if (this.#sum(BYTES) >= this.#maxBytes) this.request('bytes');
+  }
+
+  /** Was what the crawl stopped for undone by the death of an agent, which goes on from a checkpoint before it? */
+  get isUndone(): boolean {
+    const { outcome } = this;
+    return (
+      (outcome === 'target' && this.#sum(DOWNLOADED) < this.#targetPages) ||
+      (outcome === 'bytes' && this.#sum(BYTES) < this.#maxBytes)
+    );
+  }
+
   /** This agent has downloaded so much until now, and holds no claim. */
   restore(pages: number, bytes: number): void {
     Atomics.store(this.#sums, this.#line + CLAIMED, BigInt(pages));
@@ -123,6 +138,10 @@ export class StopConditions {
   /** Adds to this agent's own; returns the sum over all. Of two that add at once, one at least sees both. */
   #add(slot: number, amount: number): number {
     Atomics.add(this.#sums, this.#line + slot, BigInt(amount));
+    return this.#sum(slot);
+  }
+
+  #sum(slot: number): number {
     let sum = 0n;
     for (let at = LINE + slot; at < this.#sums.length; at += LINE) sum += Atomics.load(this.#sums, at);
     return Number(sum);

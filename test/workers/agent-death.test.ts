@@ -9,6 +9,7 @@ import { Generations } from '#drumline/checkpoint/generations.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import { nodeDisk } from '#drumline/model/disk.js';
 import { checkArchive } from '../store/check-archive.js';
+import { deathNearTarget } from './death-near-target.js';
 import { pageFaults } from './page-faults.js';
 import { type GivenOptions, type OnStart, runCrawl, runCrawlIn } from './run-crawl.js';
 
@@ -80,6 +81,19 @@ test('a page that hangs its agent is one that kills it', { timeout: 60_000 }, as
   const { report } = await runCrawl(SMALL, undefined, undefined, faults);
   assert.equal(report.outcome, 'exhausted', report.reason);
   assert.equal(report.errors['QUARANTINED'], 1);
+});
+
+test('an agent that dies near the target does not count for it until it lives again', {
+  timeout: 60_000,
+}, async () => {
+  const given = { 'list-pages': null, agents: '2', web: 'synthetic:pages=3000', 'target-pages': '300' };
+  const { report, listed } = await runCrawl(given, undefined, undefined, {
+    faults: deathNearTarget(150, 250),
+  });
+  assert.equal(report.outcome, 'target', report.reason);
+  assert.equal(report.restarts, 1);
+  assert.equal(report.pages, 300);
+  assert.equal(new Set(listed).size, 300);
 });
 
 test('an agent that dies again and again ends the crawl, saved', { timeout: 60_000 }, async () => {

@@ -41,6 +41,7 @@ test('too little room pauses, is told once, and ends when there is room', () => 
   assert.deepEqual([stop.isPaused, stop.isShortOfRoom, wakes], [false, true, 1]);
   watch.check();
   assert.equal(stop.isShortOfRoom, false);
+  assert.equal(wakes, 2, 'the coordinator looks whether a checkpoint is due');
   assert.deepEqual(said.slice(1), ['there is room on the disk: the crawl goes on']);
 });
 
@@ -57,6 +58,27 @@ test('room that can not be told is looked at again', () => {
   isBroken = false;
   watch.check();
   assert.equal(stop.isPaused, true);
+});
+
+test('a pause ends though room can not be told any more', () => {
+  const stop = new StopConditions(allocateStopMemory(1), LIMITS);
+  const said: string[] = [];
+  let isBroken = false;
+  const freeBytes = (): number => {
+    if (isBroken) throw new Error('too many open files');
+    return 0;
+  };
+  let wakes = 0;
+  const wake = (): number => wakes++;
+  const watch = new DiskWatch({ minFree: 1, freeBytes, stop, wake, say: (line) => said.push(line) });
+  watch.check();
+  assert.equal(stop.isPaused, true);
+  isBroken = true;
+  watch.check();
+  assert.deepEqual([stop.isPaused, wakes], [false, 1]);
+  watch.check();
+  assert.equal(stop.isShortOfRoom, false);
+  assert.equal(said.at(-1), 'there is room on the disk: the crawl goes on');
 });
 
 test('a crawl that finds the disk full pauses, and is tried again', () => {

@@ -2,8 +2,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Generations } from '#drumline/checkpoint/generations.js';
 import { saveOptions } from '#drumline/command/saved-options.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
+import { nodeDisk } from '#drumline/model/disk.js';
 import { readCrawlOptions } from '#drumline/model/options.js';
 import { SeedFileWriter } from '#drumline/seeds/seed-file.js';
 import { openCoordinatorWeb } from '#drumline/web/open-web.js';
@@ -47,9 +49,7 @@ export async function runCrawlIn(
   onStart?: OnStart,
   surroundings?: Surroundings,
 ): Promise<CrawlOutcome> {
-  const list = Object.entries(given).flatMap(([name, values]) =>
-    (Array.isArray(values) ? values : [values]).map((value): [string, string | null] => [name, value]),
-  );
+  const list = pairsOf(given);
   const options = readCrawlOptions(list);
   const web = openCoordinatorWeb(options.web);
   try {
@@ -69,3 +69,24 @@ export async function runCrawlIn(
     web.close();
   }
 }
+
+/** Goes on from the last checkpoint in the directory, with the options given. */
+export async function resumeIn(
+  directory: CrawlDirectory,
+  given: GivenOptions,
+  surroundings?: Surroundings,
+): Promise<Report> {
+  const options = readCrawlOptions(pairsOf(given));
+  const web = openCoordinatorWeb(options.web);
+  const start = new Generations(nodeDisk, directory).current();
+  try {
+    return await new CrawlRun(options, web, directory, start, surroundings).run();
+  } finally {
+    web.close();
+  }
+}
+
+const pairsOf = (given: GivenOptions): [string, string | null][] =>
+  Object.entries(given).flatMap(([name, values]) =>
+    (Array.isArray(values) ? values : [values]).map((value): [string, string | null] => [name, value]),
+  );

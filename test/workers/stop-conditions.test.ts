@@ -41,3 +41,33 @@ test('without limits every claim is granted and nothing stops', () => {
   }
   assert.equal(stop.isRequested, false);
 });
+
+test('what is reached when a crawl goes on stops it', () => {
+  for (const [limits, outcome] of [
+    [{ 'target-pages': 5, 'max-bytes': NONE }, 'target'],
+    [{ 'target-pages': NONE, 'max-bytes': 50 }, 'bytes'],
+    [{ 'target-pages': 6, 'max-bytes': 51 }, null],
+  ] as const) {
+    const memory = allocateStopMemory(2);
+    new StopConditions(memory, limits, 0).restore(2, 20);
+    const stop = new StopConditions(memory, limits, 1);
+    stop.requestIfReached();
+    assert.equal(stop.outcome, null);
+    stop.restore(3, 30);
+    stop.requestIfReached();
+    assert.equal(stop.outcome, outcome);
+  }
+});
+
+test('a target that was met with pages of an agent that died is undone', () => {
+  const memory = allocateStopMemory(2);
+  const limits = { 'target-pages': 5, 'max-bytes': NONE };
+  const [one, two] = [0, 1].map((agent) => new StopConditions(memory, limits, agent)) as [
+    StopConditions,
+    StopConditions,
+  ];
+  for (let i = 0; i < 5; i++) (i < 2 ? one : two).countPage(10);
+  assert.deepEqual([one.outcome, one.isUndone], ['target', false]);
+  two.restore(1, 10);
+  assert.deepEqual([one.outcome, one.isUndone], ['target', true]);
+});
