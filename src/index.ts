@@ -1,5 +1,5 @@
 /** What other programs may import: the types of what a crawl leaves, and the names in its directory. */
-export type { LogLine } from './log/log-lines.js';
+export type { LogLine } from './log/log-line.js';
 export { CrawlDirectory } from './model/crawl-directory.js';
 export type { CrawlOptions } from './model/options.js';
 export { version } from './model/version.js';

@@ -1,8 +1,6 @@
 /** `drumline audit CRAWL_DIR`: was every host and every address left alone as long as it should be? */
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { type Audit, audit, type Delays, type Gap, type GapSummary } from '../log/audit.js';
 import { logFiles } from '../log/merge-logs.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
@@ -14,6 +12,7 @@ import { print } from '../model/terminal.js';
 import { alignColumns } from '../monitor/summary.js';
 import type { GivenOptions } from './arguments.js';
 import type { Command } from './command.js';
+import { describeReach } from './log-reach-text.js';
 
 const DELAYS = ['host-delay', 'ip-delay'] as const;
 
@@ -39,14 +38,9 @@ function auditCommand(words: readonly string[], given: GivenOptions): number {
   if (files.length === 0)
     throw new UsageError(`drumline audit takes a directory with a crawl.log, got '${path}'`);
   const delays = readDelays(directory, given);
-  const temporary = mkdtempSync(join(tmpdir(), 'drumline-audit-'));
-  try {
-    const result = audit(nodeDisk, files, delays, temporary);
-    print(describe(result, delays));
-    return result.violations === 0 ? 0 : 1;
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
+  const result = audit(nodeDisk, files, delays, directory.auditRows(process.pid));
+  print(describe(result, delays));
+  return result.violations === 0 ? 0 : 1;
 }
 
 /** As the crawl had them, unless given here. */
@@ -91,7 +85,8 @@ function describe(result: Audit, { hostDelay, ipDelay }: Delays): string {
   const lines = result.named.map(describeViolation);
   if (result.violations > lines.length)
     lines.push(`and ${formatCount(result.violations - lines.length)} more`);
-  return [alignColumns(rows), ...lines, `${formatCount(result.violations)} violations`].join('\n');
+  lines.push(...describeReach(result), `${formatCount(result.violations)} violations`);
+  return [alignColumns(rows), ...lines].join('\n');
 }
 
 function describeViolation({ receiver, url, started, gap, delay }: Gap): string {

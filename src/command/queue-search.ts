@@ -1,5 +1,8 @@
-/** Does a queue on disk hold a URL? Looks for its bytes, and then for its key in the header before them. */
-import type { Disk } from '../model/disk.js';
+/**
+ * Does a queue on disk hold a URL? Looks for its bytes, and then for its key in the header before them. A crawl that runs
+ * may have removed the queue meanwhile.
+ */
+import type { Disk, DiskFile } from '../model/disk.js';
 import { writeKey } from '../model/key.js';
 import { MAX_RECORD, RECORD_HEADER, recordKeyHigh, recordKeyLow } from '../ring/record.js';
 
@@ -10,7 +13,8 @@ export function queueHolds(disk: Disk, path: string, url: string): boolean {
   const key = new Uint32Array(2);
   writeKey(wanted, key, 0);
   const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-  const file = disk.open(path, 'read');
+  const file = openIfThere(disk, path);
+  if (file === null) return false;
   try {
     // Chunks overlap by a record, so that each record is whole in one of them.
     for (let position = 0; ; position += CHUNK_BYTES - MAX_RECORD) {
@@ -24,5 +28,14 @@ export function queueHolds(disk: Disk, path: string, url: string): boolean {
     }
   } finally {
     file.close();
+  }
+}
+
+function openIfThere(disk: Disk, path: string): DiskFile | null {
+  try {
+    return disk.open(path, 'read');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
 }

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { LogLine } from '../log/log-lines.js';
+import type { LogLine } from '../log/log-line.js';
 import { logFiles } from '../log/merge-logs.js';
 import { type UrlHistory, urlHistory } from '../log/url-history.js';
 import { canonicalUrl } from '../model/canonical-url.js';
@@ -14,6 +14,7 @@ import { print, printable } from '../model/terminal.js';
 import { SCOPE_REASONS } from '../scope/scope.js';
 import type { GivenOptions } from './arguments.js';
 import type { Command } from './command.js';
+import { describeReach } from './log-reach-text.js';
 import { queueHolds } from './queue-search.js';
 
 /** Why something was given up, as people read it; other codes speak for themselves. */
@@ -73,17 +74,33 @@ function whyCommand(words: readonly string[], given: GivenOptions): number {
   const files = logFiles(nodeDisk, directory);
   if (files.length === 0) throw new UsageError(`--crawl takes a directory with a crawl.log, got '${path}'`);
   const history = urlHistory(nodeDisk, files, url, new URL(url).hostname);
-  for (const line of [url, ...explain(history, url, directory)]) print(printable(line));
+  const said = [url, ...explain(history, url, directory), ...describeReach(history.reach)];
+  for (const line of said) print(printable(line));
   return 0;
 }
 
 function explain({ last, requests, site }: UrlHistory, url: string, directory: CrawlDirectory): string[] {
   const isWithSite = last?.reason === 'SITE_REFUSED' && site !== null;
-  if (last !== null && !isWithSite) return explainLine(last, requests);
-  if (site !== null) return [`given up with its whole site: ${reasonText(site)}`, `at ${site.time}`];
-  const waiting = queues(directory.path).find((path) => queueHolds(nodeDisk, path, url));
-  if (waiting !== undefined) return [`still waiting, in ${relative(directory.path, waiting)}`];
-  return [neverSeen(directory)];
+  const line = isWithSite ? site : (last ?? site);
+  if (line === null) return [waitingIn(directory, url) ?? neverSeen(directory)];
+  const said = line === last ? explainLine(line, requests) : explainSite(line);
+  if (line.repeated !== true) return said;
+  const [what, ...more] = said;
+  return [
+    `${what}, then undone: the crawl went on from an earlier checkpoint`,
+    waitingIn(directory, url) ?? notAgain(directory),
+    ...more,
+  ];
+}
+
+function explainSite(line: LogLine): string[] {
+  return [`given up with its whole site: ${reasonText(line)}`, `at ${line.time}`];
+}
+
+/** Which queue on disk holds the URL; null if none does. */
+function waitingIn({ path }: CrawlDirectory, url: string): string | null {
+  const waiting = queues(path).find((queue) => queueHolds(nodeDisk, queue, url));
+  return waiting === undefined ? null : `still waiting, in ${relative(path, waiting)}`;
 }
 
 function explainLine(line: LogLine, requests: number): string[] {
@@ -126,9 +143,20 @@ function queues(directory: string): string[] {
     .map((name) => join(directory, name));
 }
 
+/** How the crawl ended; null while it has not. */
+function outcomeOf({ report }: CrawlDirectory): string | null {
+  if (!nodeDisk.exists(report)) return null;
+  return (JSON.parse(readFileSync(report, 'utf8')) as { outcome: string }).outcome;
+}
+
 function neverSeen(directory: CrawlDirectory): string {
-  if (!nodeDisk.exists(directory.report)) return 'not seen so far: the crawl has not ended';
-  const { outcome } = JSON.parse(readFileSync(directory.report, 'utf8')) as { outcome: string };
+  const outcome = outcomeOf(directory);
+  if (outcome === null) return 'not seen so far: the crawl has not ended';
   if (outcome === 'exhausted') return 'never seen: no page that was fetched links to it';
   return `not seen, or not reached before the crawl ended (${outcome})`;
+}
+
+function notAgain(directory: CrawlDirectory): string {
+  const outcome = outcomeOf(directory);
+  return outcome === null ? 'not done again so far' : `not done again before the crawl ended (${outcome})`;
 }

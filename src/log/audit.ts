@@ -6,12 +6,11 @@
 import type { Disk } from '../model/disk.js';
 import { writeKey } from '../model/key.js';
 import { LogLines } from './log-lines.js';
+import { LogReach, type Reach } from './log-reach.js';
 import { RequestRuns, type Row } from './request-runs.js';
 
 /** Violations are named up to here, then counted. */
 const MOST_NAMED = 1000;
-/** The place of a line: its file's number and its offset in there. */
-const FILE_PLACE = 2 ** 43;
 
 export interface Delays {
   readonly hostDelay: number;
@@ -39,7 +38,7 @@ export interface GapSummary {
   readonly closest: Gap | null;
 }
 
-export interface Audit {
+export interface Audit extends Reach {
   readonly requests: number;
   readonly hosts: number;
   readonly addresses: number;
@@ -70,16 +69,53 @@ class Tally {
   }
 }
 
-/** `temporary` is a directory for what does not fit into memory. */
+/** `sorted` is the path of a file for what does not fit into memory: a few bytes for each of the log's. */
 export function audit(
   disk: Disk,
   files: readonly string[],
   delays: Delays,
-  temporary: string,
+  sorted: string,
   mostRows?: number,
 ): Audit {
-  const runs = new RequestRuns(disk, temporary, mostRows);
-  const requests = readRequests(disk, files, runs);
+  const runs = new RequestRuns(disk, sorted, mostRows);
+  try {
+    return auditRuns(disk, new PlacedFiles(files), delays, runs);
+  } finally {
+    runs.close();
+  }
+}
+
+/**
+ * The place of a line is its offset in all files, one behind the other: so there may be any number of them. What one has
+ * while it is read counts, for it may grow meanwhile.
+ */
+class PlacedFiles {
+  readonly paths: readonly string[];
+  readonly #starts: number[] = [];
+
+  constructor(paths: readonly string[]) {
+    this.paths = paths;
+  }
+
+  /** The next file begins at `start`. */
+  begin(start: number): void {
+    this.#starts.push(start);
+  }
+
+  find(place: number): { path: string; offset: number } {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.#starts[middle]! <= place) low = middle;
+      else high = middle - 1;
+    }
+    return { path: this.paths[low]!, offset: place - this.#starts[low]! };
+  }
+}
+
+function auditRuns(disk: Disk, files: PlacedFiles, delays: Delays, runs: RequestRuns): Audit {
+  const { reach, requests } = readRequests(disk, files, runs);
   const receivers = { host: 0, address: 0 };
   const tallies = { host: new Tally(), slow: new Tally(), address: new Tally() };
   const named: Pair[] = [];
@@ -107,6 +143,8 @@ export function audit(
     closest: closest === null ? null : describe(closest),
   });
   return {
+    seenUntil: reach.seenUntil,
+    damagedLines: reach.damagedLines,
     requests,
     hosts: receivers.host,
     addresses: receivers.address,
@@ -119,32 +157,44 @@ export function audit(
 }
 
 /** Two rows for each request: one for its host, one for its address. The lowest bit of the key tells them apart. */
-function readRequests(disk: Disk, files: readonly string[], runs: RequestRuns): number {
+function readRequests(
+  disk: Disk,
+  files: PlacedFiles,
+  runs: RequestRuns,
+): { reach: LogReach; requests: number } {
   const key = new Uint32Array(2);
   const encoder = new TextEncoder();
+  const reach = new LogReach();
   let requests = 0;
-  for (const [number, path] of files.entries()) {
+  let start = 0;
+  for (const path of files.paths) {
     const lines = new LogLines(disk, path);
+    files.begin(start);
     while (lines.next()) {
-      const { host, ip, started, ended, delay = 0 } = lines.parse();
+      const line = reach.note(lines) ? lines.parse() : null;
+      if (line === null) continue;
+      const { host, ip, started, ended, delay = 0 } = line;
       if (host === undefined || started === undefined || ended === undefined) continue;
       requests++;
-      const place = number * FILE_PLACE + lines.offset;
+      const place = start + lines.offset;
       writeKey(encoder.encode(host), key, 0);
       runs.add((key[0]! & ~1) >>> 0, key[1]!, started, ended, delay, place);
       if (ip === undefined) continue;
       writeKey(encoder.encode(ip), key, 0);
       runs.add((key[0]! | 1) >>> 0, key[1]!, started, ended, delay, place);
     }
+    start += lines.bytesRead;
+    reach.finish(lines);
     lines.close();
   }
-  return requests;
+  return { reach, requests };
 }
 
-function describePair(disk: Disk, files: readonly string[], { gap, delay, place, isAddress }: Pair): Gap {
-  const lines = new LogLines(disk, files[Math.floor(place / FILE_PLACE)]!);
-  lines.seek(place % FILE_PLACE);
-  const { url, host = '', ip = '', started = 0 } = lines.parse();
+function describePair(disk: Disk, files: PlacedFiles, { gap, delay, place, isAddress }: Pair): Gap {
+  const { path, offset } = files.find(place);
+  const lines = new LogLines(disk, path);
+  const line = lines.seek(offset) ? lines.parse() : null;
   lines.close();
+  const { url = '', host = '', ip = '', started = 0 } = line ?? {};
   return { receiver: isAddress ? ip : host, url, started, gap, delay };
 }

@@ -1,38 +1,14 @@
-/** Reads the lines of a log, forwards, in bounded memory. A last line without its end was torn and is left out. */
+/**
+ * Reads the lines of a log, forwards, in bounded memory. A last line without its end is still being written, or was torn,
+ * and is left out; what is damaged elsewhere is read past, and counted.
+ */
 import type { Disk, DiskFile } from '../model/disk.js';
-import { DamagedFileError } from '../model/errors.js';
+import { type LogLine, readLogLine } from './log-line.js';
 
 const BUFFER_BYTES = 1 << 16;
 const LINE_FEED = 0x0a;
 
-/** The fields of a line; which of them are there depends on its kind. */
-export interface LogLine {
-  readonly time: string;
-  readonly agent: number;
-  readonly kind: 'page' | 'robots' | 'sitemap' | 'url' | 'site';
-  readonly url: string;
-  readonly host?: string;
-  readonly ip?: string;
-  readonly started?: number;
-  readonly ended?: number;
-  readonly status?: number;
-  readonly bytes?: number;
-  readonly type?: string;
-  readonly location?: string;
-  readonly depth?: number;
-  readonly via?: string;
-  readonly retries?: number;
-  readonly delay?: number;
-  readonly digest?: string;
-  readonly warc?: string;
-  readonly offset?: number;
-  readonly reason?: string;
-  readonly detail?: string;
-  readonly willRetry?: boolean;
-}
-
 export class LogLines {
-  readonly #path: string;
   readonly #file: DiskFile;
   readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   #length = 0;
@@ -42,9 +18,10 @@ export class LogLines {
   start = 0;
   end = 0;
   #next = 0;
+  /** Lines that are none, of those that were looked at. */
+  damaged = 0;
 
   constructor(disk: Disk, path: string) {
-    this.#path = path;
     this.#file = disk.open(path, 'read');
   }
 
@@ -57,6 +34,11 @@ export class LogLines {
     return this.#position + this.start;
   }
 
+  /** Of the file, from its beginning. */
+  get bytesRead(): number {
+    return this.#position + this.#length;
+  }
+
   /** Goes to the next line; false at the end. Its bytes are valid until the next call. */
   next(): boolean {
     let isCut = false;
@@ -67,7 +49,8 @@ export class LogLines {
         this.end = at;
         this.#next = at + 1;
         if (!isCut) return true;
-        // No line that was written is longer than the buffer: what is damaged is passed over.
+        // No line that was written is longer than the buffer.
+        this.damaged++;
         isCut = false;
         continue;
       }
@@ -79,13 +62,11 @@ export class LogLines {
     }
   }
 
-  /** The line's fields. */
-  parse(): LogLine {
-    try {
-      return JSON.parse(this.#buffer.toString('utf8', this.start, this.end)) as LogLine;
-    } catch {
-      throw new DamagedFileError(this.#path, this.offset, 'no JSON object');
-    }
+  /** The line's fields; null, and counted, if it has none. */
+  parse(): LogLine | null {
+    const line = readLogLine(this.#buffer.toString('utf8', this.start, this.end));
+    if (line === null) this.damaged++;
+    return line;
   }
 
   /** Goes to the line that stands at an offset; false if there is none. */

@@ -1,6 +1,7 @@
 /**
- * Requests sorted by whom they went to and when they started, in bounded memory: sorted runs go to temporary files and
- * are merged as they are read. A row is five numbers.
+ * Requests sorted by whom they went to and when they started, in bounded memory: sorted runs go one behind the other to
+ * a file without a name, which is gone when it is closed, and are merged as they are read. However many runs there are,
+ * one file is open and the same memory is shared by them. A row is five numbers.
  *
  * | index | name  | is                                                           |
  * |-------|-------|--------------------------------------------------------------|
@@ -10,17 +11,18 @@
  * | 3     | delay | that the request's receiver was to be left alone for, ms     |
  * | 4     | place | where the request's line stands                              |
  */
-import { join } from 'node:path';
 import type { Disk, DiskFile } from '../model/disk.js';
+import { MergeHeap } from '../model/merge-heap.js';
 
 const ROW = 5;
 const START = 1;
 const END = 2;
 const ROW_BYTES = 8 * ROW;
 const FIRST_ROWS = 1024;
-/** 40 MB, and 4 for their order. */
+/** 40 MB, twice while they are sorted, and 4 for their order. */
 const DEFAULT_ROWS = 1 << 20;
-const ROWS_READ_AT_ONCE = 1024;
+/** Of a run, at least: a read of less costs more than its bytes. */
+const LEAST_ROWS_READ = 64;
 
 export interface Row {
   readonly keyLow: number;
@@ -31,125 +33,160 @@ export interface Row {
   readonly place: number;
 }
 
-/** Rows that come from memory or from a file, each run in order. */
-class Run {
-  rows: Float64Array;
+/** Rows in memory, and which of them is the next one. */
+class Rows {
+  numbers: Float64Array;
   halves: Uint32Array;
   at = 0;
-  #end: number;
-  readonly #file: DiskFile | null;
-  #position = 0;
 
-  constructor(rows: Float64Array, end: number, file: DiskFile | null) {
-    this.rows = rows;
-    this.halves = new Uint32Array(rows.buffer, rows.byteOffset, 2 * rows.length);
-    this.#end = end;
-    this.#file = file;
+  constructor(numbers: Float64Array) {
+    this.numbers = numbers;
+    this.halves = new Uint32Array(numbers.buffer, numbers.byteOffset, 2 * numbers.length);
   }
+}
 
-  static fromFile(file: DiskFile): Run {
-    return new Run(new Float64Array(ROW * ROWS_READ_AT_ONCE), 0, file);
+/** A sorted run, `file[position, end)` in bytes, read piece by piece. */
+class Run extends Rows {
+  readonly #file: DiskFile;
+  #position: number;
+  readonly #end: number;
+  #filled = 0;
+
+  constructor(file: DiskFile, position: number, end: number, memory: Float64Array) {
+    super(memory);
+    this.#file = file;
+    this.#position = position;
+    this.#end = end;
   }
 
   /** Reads on if all rows were taken; false at the end. */
   fill(): boolean {
-    if (this.at < this.#end) return true;
-    if (this.#file === null) return false;
-    const bytes = new Uint8Array(this.rows.buffer);
-    const read = this.#file.read(bytes, 0, bytes.length, this.#position);
-    this.#position += read;
+    if (this.at < this.#filled) return true;
+    const { buffer, byteLength, byteOffset } = this.numbers;
+    const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+    const wanted = Math.min(bytes.length, this.#end - this.#position);
+    this.#position += this.#file.read(bytes, 0, wanted, this.#position);
     this.at = 0;
-    this.#end = read / 8;
-    return read > 0;
-  }
-
-  close(): void {
-    this.#file?.close();
+    this.#filled = wanted / 8;
+    return wanted > 0;
   }
 }
 
-function compare(a: Run, at: number, b: Run, bt: number): number {
+function compareRows(a: Rows, at: number, b: Rows, bt: number): number {
   return (
     a.halves[2 * at + 1]! - b.halves[2 * bt + 1]! ||
     a.halves[2 * at]! - b.halves[2 * bt]! ||
-    a.rows[at + START]! - b.rows[bt + START]! ||
-    a.rows[at + END]! - b.rows[bt + END]!
+    a.numbers[at + START]! - b.numbers[bt + START]! ||
+    a.numbers[at + END]! - b.numbers[bt + END]!
   );
+}
+
+function takeRow({ numbers, halves, at }: Rows, take: (row: Row) => void): void {
+  take({
+    keyLow: halves[2 * at]!,
+    keyHigh: halves[2 * at + 1]!,
+    start: numbers[at + START]!,
+    end: numbers[at + END]!,
+    delay: numbers[at + 3]!,
+    place: numbers[at + 4]!,
+  });
 }
 
 export class RequestRuns {
   readonly #disk: Disk;
-  readonly #directory: string;
+  readonly #path: string;
   readonly #mostRows: number;
-  #rows = new Float64Array(ROW * FIRST_ROWS);
-  #halves = new Uint32Array(this.#rows.buffer);
+  #rows = new Rows(new Float64Array(ROW * FIRST_ROWS));
   #used = 0;
-  readonly #files: string[] = [];
+  /** Null as long as all rows are in memory. */
+  #file: DiskFile | null = null;
+  /** Where each run in the file ends. */
+  readonly #ends: number[] = [];
 
-  /** `directory` is for temporary files; `mostRows` are kept in memory. */
-  constructor(disk: Disk, directory: string, mostRows = DEFAULT_ROWS) {
+  /** `path` is for the file, if one is needed; `mostRows` are kept in memory. */
+  constructor(disk: Disk, path: string, mostRows = DEFAULT_ROWS) {
     this.#disk = disk;
-    this.#directory = directory;
+    this.#path = path;
     this.#mostRows = mostRows;
   }
 
   add(keyLow: number, keyHigh: number, start: number, end: number, delay: number, place: number): void {
     if (this.#used === ROW * this.#mostRows) this.#spill();
-    if (this.#used === this.#rows.length) {
-      const larger = new Float64Array(Math.min(2 * this.#rows.length, ROW * this.#mostRows));
-      larger.set(this.#rows);
-      this.#rows = larger;
-      this.#halves = new Uint32Array(larger.buffer);
+    if (this.#used === this.#rows.numbers.length) {
+      const larger = new Float64Array(Math.min(2 * this.#used, ROW * this.#mostRows));
+      larger.set(this.#rows.numbers);
+      this.#rows = new Rows(larger);
     }
     const at = this.#used;
     this.#used += ROW;
-    this.#halves[2 * at] = keyLow;
-    this.#halves[2 * at + 1] = keyHigh;
-    this.#rows.set([start, end, delay, place], at + START);
+    this.#rows.halves[2 * at] = keyLow;
+    this.#rows.halves[2 * at + 1] = keyHigh;
+    this.#rows.numbers.set([start, end, delay, place], at + START);
   }
 
-  /** Hands over all rows in order; nothing can be added afterwards. */
+  /** Hands over all rows in order. REQUIRES: nothing is added afterwards. */
   forEach(take: (row: Row) => void): void {
-    const runs = this.#files.map((path) => Run.fromFile(this.#disk.open(path, 'read')));
-    runs.push(new Run(this.#sorted(), this.#used, null));
-    let left = runs.filter((run) => run.fill());
-    while (left.length > 0) {
-      let first = left[0]!;
-      for (const run of left) if (compare(run, run.at, first, first.at) < 0) first = run;
-      const { rows, halves, at } = first;
-      take({
-        keyLow: halves[2 * at]!,
-        keyHigh: halves[2 * at + 1]!,
-        start: rows[at + 1]!,
-        end: rows[at + 2]!,
-        delay: rows[at + 3]!,
-        place: rows[at + 4]!,
-      });
-      first.at += ROW;
-      if (!first.fill()) left = left.filter((run) => run !== first);
+    if (this.#file === null) {
+      const rows = new Rows(this.#sorted());
+      for (; rows.at < this.#used; rows.at += ROW) takeRow(rows, take);
+      return;
     }
-    for (const run of runs) run.close();
-    for (const path of this.#files) this.#disk.remove(path);
+    this.#spill();
+    const heap = new MergeHeap(
+      this.#openRuns(this.#file).filter((run) => run.fill()),
+      (a, b) => compareRows(a, a.at, b, b.at),
+    );
+    for (let first = heap.first; first !== undefined; first = heap.first) {
+      takeRow(first, take);
+      first.at += ROW;
+      heap.settle(first.fill());
+    }
+  }
+
+  /** They share the memory that the rows were in. */
+  #openRuns(file: DiskFile): Run[] {
+    const count = this.#ends.length;
+    const share = ROW * Math.max(LEAST_ROWS_READ, Math.floor(this.#mostRows / count));
+    const { numbers } = this.#rows;
+    const memory = count * share <= numbers.length ? numbers : new Float64Array(count * share);
+    return this.#ends.map((end, i) => {
+      const start = this.#ends[i - 1] ?? 0;
+      return new Run(file, start, end, memory.subarray(i * share, (i + 1) * share));
+    });
+  }
+
+  /** Frees the file's room on the disk. */
+  close(): void {
+    this.#file?.close();
+    this.#file = null;
   }
 
   #sorted(): Float64Array {
-    const run = new Run(this.#rows, this.#used, null);
+    const rows = this.#rows;
     const order = Uint32Array.from({ length: this.#used / ROW }, (_, i) => i * ROW);
-    order.sort((a, b) => compare(run, a, run, b));
+    order.sort((a, b) => compareRows(rows, a, rows, b));
     const sorted = new Float64Array(this.#used);
     // Copied as integers: a key may look like a number that is none.
-    const from = new BigUint64Array(this.#rows.buffer);
+    const from = new BigUint64Array(rows.numbers.buffer);
     const to = new BigUint64Array(sorted.buffer);
     for (let i = 0; i < order.length; i++) to.set(from.subarray(order[i]!, order[i]! + ROW), i * ROW);
     return sorted;
   }
 
   #spill(): void {
-    const path = join(this.#directory, `run-${this.#files.length}`);
-    const file = this.#disk.open(path, 'create');
-    file.write(new Uint8Array(this.#sorted().buffer), 0, (this.#used / ROW) * ROW_BYTES, 0);
-    file.close();
-    this.#files.push(path);
+    if (this.#used === 0) return;
+    this.#file ??= this.#newFile();
+    const position = this.#ends.at(-1) ?? 0;
+    const bytes = (this.#used / ROW) * ROW_BYTES;
+    this.#file.write(new Uint8Array(this.#sorted().buffer), 0, bytes, position);
+    this.#ends.push(position + bytes);
     this.#used = 0;
+  }
+
+  /** Without a name from the beginning, so that nothing is left of it however the process ends. */
+  #newFile(): DiskFile {
+    const file = this.#disk.open(this.#path, 'create');
+    this.#disk.remove(this.#path);
+    return file;
   }
 }

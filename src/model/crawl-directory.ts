@@ -81,6 +81,11 @@ export class CrawlDirectory {
     return join(this.path, 'crawl.log');
   }
 
+  /** What an audit sorts and memory has no room for, on the disk that the log is on. */
+  auditRows(process: number): string {
+    return join(this.path, `audit-${process}.rows`);
+  }
+
   /** As `pageListPart`, of crawl.log; the coordinator's number follows the agents'. */
   crawlLogPart(thread: number, start: number): string {
     return join(this.path, `crawl-${thread}-${start}.log-part`);

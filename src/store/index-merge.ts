@@ -4,6 +4,7 @@
  */
 import { basename, dirname, join } from 'node:path';
 import type { Disk, DiskFile } from '../model/disk.js';
+import { MergeHeap } from '../model/merge-heap.js';
 import { LineCursor } from './line-cursor.js';
 
 /** Whole lines of an agent's part, `[start, end)` in bytes. */
@@ -97,16 +98,14 @@ function mergeFiles(disk: Disk, paths: readonly string[], target: string, isLast
       cursor.next();
     }
     writeFile(disk, target, isLast, (out) => {
-      const heap = cursors.filter((cursor) => !cursor.isAtEnd).sort(compare);
-      for (let first = heap[0]; first !== undefined; first = heap[0]) {
+      const heap = new MergeHeap(
+        cursors.filter((cursor) => !cursor.isAtEnd),
+        compare,
+      );
+      for (let first = heap.first; first !== undefined; first = heap.first) {
         out.add(first.bytes, first.start, first.end);
         first.next();
-        if (first.isAtEnd) {
-          const last = heap.pop()!;
-          if (last === first) continue;
-          heap[0] = last;
-        }
-        sink(heap);
+        heap.settle(!first.isAtEnd);
       }
     });
   } finally {
@@ -116,21 +115,6 @@ function mergeFiles(disk: Disk, paths: readonly string[], target: string, isLast
 
 const compare = (a: LineCursor, b: LineCursor): number =>
   a.bytes.compare(b.bytes, b.start, b.end, a.start, a.end);
-
-/** Puts the first of a heap, least line first, where it belongs. */
-function sink(heap: LineCursor[]): void {
-  const first = heap[0]!;
-  for (let at = 0; ; ) {
-    let child = 2 * at + 1;
-    if (child + 1 < heap.length && compare(heap[child + 1]!, heap[child]!) < 0) child++;
-    if (child >= heap.length || compare(first, heap[child]!) <= 0) {
-      heap[at] = first;
-      return;
-    }
-    heap[at] = heap[child]!;
-    at = child;
-  }
-}
 
 /** What lasts is synced; other files are gone before anybody would miss them. */
 function writeFile(disk: Disk, path: string, lasts: boolean, write: (out: BufferedFile) => void): void {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { markRepeated } from '#drumline/log/mark-repeated.js';
 import { mergeLogs } from '#drumline/log/merge-logs.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import { nodeDisk } from '#drumline/model/disk.js';
@@ -83,6 +84,16 @@ before(() => {
     via: 'http://evil.example/\u0007',
   });
   second.log.close();
+  // As after a resume from a checkpoint that was made before all that this thread did.
+  const third = new TestLog(nodeDisk, directory.crawlLogPart(2, 0), 2);
+  third.request('http://again.example/', { started: 30_000, ended: 30_100, ip: '192.0.2.4' });
+  third.request('http://undone.example/', { started: 30_100, ended: 30_150, ip: '192.0.2.3' });
+  third.siteGivenUp('http://lost.example/', 'DNS_TIMEOUT', 30_200);
+  third.log.close();
+  markRepeated(nodeDisk, directory.crawlLogPart(2, 0), 0);
+  const fourth = new TestLog(nodeDisk, directory.crawlLogPart(2, 1), 2);
+  fourth.request('http://again.example/', { started: 40_000, ended: 40_100, ip: '192.0.2.4' });
+  fourth.log.close();
   writeFileSync(directory.options, JSON.stringify({ 'host-delay': 1000, 'ip-delay': 250 }));
   writeFileSync(join(directory.work, 'agent-0', 'frontier.queue'), queued('http://a.example/waiting'));
 });
@@ -112,6 +123,12 @@ const ANSWERS: readonly [url: string, ...RegExp[]][] = [
     /redirects to \/\\u202egpj\.exe\\u000a\/forged line\n/,
   ],
   ['http://a"b.example/x', /given up: .*\(SCOPE_HOST\)/],
+  [
+    'http://undone.example/',
+    /fetched: status 200, 0 bytes, then undone: the crawl went on from an earlier checkpoint\nnot done again so far\nat /,
+  ],
+  ['http://again.example/', /fetched: status 200, 0 bytes\nat .*\nafter 2 requests/],
+  ['http://lost.example/x', /given up with its whole site: .*\(DNS_TIMEOUT\), then undone/],
   ['http://a.example/waiting', /still waiting, in work.agent-0.frontier\.queue/],
   ['http://a.example/wait', /not seen so far: the crawl has not ended/],
 ];
@@ -120,6 +137,7 @@ for (const [url, ...expected] of ANSWERS) {
   test(`why ${url}`, () => {
     const { status, stdout, stderr } = drumline('why', url, '--crawl', 'crawl');
     assert.equal(status, 0, stderr);
+    assert.match(stdout, /\nlog seen up to 2030-01-31T00:00:40\.100Z\n$/);
     for (const pattern of expected) assert.match(stdout, pattern);
   });
 }
@@ -127,7 +145,7 @@ for (const [url, ...expected] of ANSWERS) {
 test('audit of parts, of the merged log, and with longer delays than were kept', () => {
   const parts = drumline('audit', 'crawl');
   assert.equal(parts.status, 0, parts.stderr + parts.stdout);
-  assert.match(parts.stdout, /requests +7 +to 3 hosts on 2 addresses/);
+  assert.match(parts.stdout, /requests +10 +to 5 hosts on 4 addresses/);
   assert.match(parts.stdout, /with a longer delay +5,000 ms/);
   assert.match(parts.stdout, /\n0 violations\n$/);
   mergeLogs(nodeDisk, directory);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { audit } from '#drumline/log/audit.js';
+import { urlHistory } from '#drumline/log/url-history.js';
+import type { Disk, DiskFile } from '#drumline/model/disk.js';
 import { MemoryDisk } from '../drum/memory-disk.js';
 import { Random } from '../drum/random.js';
 import { ORIGIN, TestLog } from './make-log.js';
@@ -33,7 +35,7 @@ const at = (started: number, ended: number, host = 'a.example', ip = '192.0.2.1'
 function auditOf(requests: readonly Request[]) {
   const disk = new MemoryDisk();
   logOf(disk, 'log', requests);
-  return audit(disk, ['log'], DELAYS, 'temporary');
+  return audit(disk, ['log'], DELAYS, 'rows');
 }
 
 test('a polite crawl has no violations, and its smallest gaps are named', () => {
@@ -100,7 +102,7 @@ test('random logs are audited as by sorting them, in any memory and from several
     logOf(disk, 'two', requests.slice(cut));
     const expected = slowly(requests);
     for (const mostRows of [7, 100, 1 << 20]) {
-      const result = audit(disk, ['one', 'two'], DELAYS, 'temporary', mostRows);
+      const result = audit(disk, ['one', 'two'], DELAYS, 'rows', mostRows);
       const { closest } = result.perAddress;
       assert.deepEqual(
         {
@@ -153,4 +155,83 @@ test('many violations are counted, and some of them named', () => {
   const result = auditOf(Array.from({ length: 3000 }, (_, i) => at(i, i + 1)));
   assert.equal(result.violations, 2 * 2999);
   assert.equal(result.named.length, 1000);
+});
+
+test('the log of a crawl with more than 1,024 parts is audited, and violations of each part are named', () => {
+  const disk = new MemoryDisk();
+  const parts = Array.from({ length: 1100 }, (_, part) => {
+    logOf(
+      disk,
+      `part-${part}`,
+      part % 100 === 99 ? [] : [at(part * 1000, part * 1000 + 10, `h${part % 7}.example`)],
+    );
+    return `part-${part}`;
+  });
+  const last = 1098;
+  logOf(disk, `part-${last}`, [at(last * 1000 + 20, last * 1000 + 30, `h${last % 7}.example`, '192.0.2.9')]);
+  const result = audit(disk, parts, DELAYS, 'rows', 100);
+  assert.deepEqual([result.requests, result.hosts, result.violations], [1090, 7, 1]);
+  assert.deepEqual(result.named[0], {
+    receiver: `h${last % 7}.example`,
+    url: `http://h${last % 7}.example/${last * 1000 + 20}`,
+    started: ORIGIN + last * 1000 + 20,
+    gap: 10,
+    delay: 1000,
+  });
+});
+
+class CountingDisk extends MemoryDisk {
+  mostOpenFiles = 0;
+
+  override open(...how: Parameters<Disk['open']>): DiskFile {
+    const file = super.open(...how);
+    this.mostOpenFiles = Math.max(this.mostOpenFiles, this.openFiles);
+    return file;
+  }
+}
+
+test('however many sorted runs there are, one file is open for them, which leaves nothing behind', () => {
+  const disk = new CountingDisk();
+  logOf(
+    disk,
+    'log',
+    Array.from({ length: 3000 }, (_, i) => at(i * 2000, i * 2000 + 1, `h${i % 11}.example`)),
+  );
+  const result = audit(disk, ['log'], DELAYS, 'rows', 4);
+  assert.deepEqual([result.requests, result.violations, disk.mostOpenFiles], [3000, 0, 2]);
+  assert.equal(disk.openFiles, 0);
+  assert.deepEqual([...disk.files().keys()], ['log']);
+});
+
+test('audit and why read on past damaged lines, and count them', () => {
+  const good = new MemoryDisk();
+  logOf(good, 'log', [at(0, 100), at(1100, 1200), at(2200, 2300)]);
+  const lines = Buffer.from(good.files().get('log')!).toString().trimEnd().split('\n');
+  const url = 'http://a.example/1100';
+  const damages = [
+    (line: string) => line.slice(0, 40),
+    (line: string) => `${line.slice(0, 40)}}`,
+    (line: string) => line.replace('"started":', '"started":"'),
+    (line: string) => line.replace(/"started":\d+/, '"started":"x"'),
+    (line: string) => '\0'.repeat(line.length),
+    () => 'null',
+    () => 'x'.repeat(100_000),
+    () => '',
+  ];
+  for (const [i, damage] of damages.entries()) {
+    const disk = new MemoryDisk();
+    const [first, second, ...rest] = lines;
+    disk.put('log', Buffer.from(`${[first, damage(second!), ...rest].join('\n')}\n`));
+    const { damagedLines, requests, seenUntil } = audit(disk, ['log'], DELAYS, 'rows');
+    const until = new Date(ORIGIN + 2300).toISOString();
+    assert.deepEqual([damagedLines, requests, seenUntil], [1, 2, until], `damage ${i}`);
+    const history = urlHistory(disk, ['log'], url, 'a.example');
+    assert.equal(history.last, null);
+    assert.equal(history.reach.seenUntil, until);
+    // What looks like a line about another URL is not read whole.
+    assert.ok(history.reach.damagedLines <= 1);
+    assert.equal(urlHistory(disk, ['log'], 'http://a.example/2200', 'a.example').requests, 1);
+    assert.equal(disk.openFiles, 0);
+  }
+  assert.equal(urlHistory(good, ['log'], url, 'a.example').reach.damagedLines, 0);
 });

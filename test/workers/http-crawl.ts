@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { LogLine } from '#drumline/log/log-lines.js';
+import type { LogLine } from '#drumline/log/log-line.js';
 import { mergeLogs } from '#drumline/log/merge-logs.js';
 import { canonicalUrl } from '#drumline/model/canonical-url.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
