@@ -15,18 +15,20 @@ import {
   NO_ENTRY,
   OriginTable,
 } from './origin-table.js';
-import { productToken, readRobotsText } from './robots-text.js';
-import { RuleSet } from './rule-set.js';
+import { productToken, type RobotsFile, type RobotsLine, readRobotsText } from './robots-text.js';
+import { describeRule, RuleSet } from './rule-set.js';
 import { NOT_FILED, type RulesFile } from './rules-file.js';
 
 export const ALLOWED = 0;
 export const DISALLOWED = 1;
 /** The origin's robots.txt has to be fetched first. */
 export const NOT_KNOWN = 2;
-export type Verdict = typeof ALLOWED | typeof DISALLOWED | typeof NOT_KNOWN;
+/** The origin's robots.txt could not be had after all. */
+export const UNREACHABLE = 3;
+export type Verdict = typeof ALLOWED | typeof DISALLOWED | typeof NOT_KNOWN | typeof UNREACHABLE;
 
 /** What came for a robots.txt. */
-export type RobotsAnswer = Pick<FetchedPage, 'status' | 'body' | 'bodyLength' | 'failure'>;
+export type RobotsAnswer = RobotsFile & Pick<FetchedPage, 'status' | 'failure'>;
 
 const KEPT_SECONDS = 24 * 3600;
 /** Of the memory; the rest is for parsed rules. */
@@ -62,6 +64,8 @@ export class RobotsRules {
   readonly #table: OriginTable;
   /** What the origin of the URL that `verdict` allowed last asks for between requests, in ms. */
   delay = 0;
+  /** The rule that decided about the URL that `verdict` was asked about last. */
+  #decisive: RobotsLine | null = null;
 
   /** Rules are looked up by the product token that `userAgent` begins with. */
   constructor(userAgent: string, memoryBytes: number, file: RulesFile, clock: Clock = monotonicClock) {
@@ -79,14 +83,21 @@ export class RobotsRules {
    */
   verdict(url: Uint8Array, start: number, originEnd: number, end: number): Verdict {
     const slot = this.#table.find(url, start, originEnd, this.#now());
+    this.#decisive = null;
     if (this.#isPlain(slot)) {
       this.delay = this.#table.value(slot);
-      return this.#table.kind(slot) === ALL_ALLOWED ? ALLOWED : DISALLOWED;
+      return this.#table.kind(slot) === ALL_ALLOWED ? ALLOWED : UNREACHABLE;
     }
     const set = this.#find(url, start, originEnd, slot);
     if (set === null) return NOT_KNOWN;
     this.delay = set.text.crawlDelay;
-    return set.allows(comparablePath(url, originEnd, end)) ? ALLOWED : DISALLOWED;
+    this.#decisive = set.find(comparablePath(url, originEnd, end));
+    return (this.#decisive?.isAllow ?? true) ? ALLOWED : DISALLOWED;
+  }
+
+  /** Which line decided about the URL that `verdict` was asked about last, for people; '' if none did. */
+  get decisiveLine(): string {
+    return this.#decisive === null ? '' : describeRule(this.#decisive);
   }
 
   /**
@@ -99,7 +110,7 @@ export class RobotsRules {
       return [];
     }
     const name = decoder.decode(origin.subarray(start, end));
-    const { rules, crawlDelay, sitemaps } = readRobotsText(answer.body, answer.bodyLength, this.#token, name);
+    const { rules, crawlDelay, sitemaps } = readRobotsText(answer, this.#token, name);
     if (rules.every(({ isAllow }) => isAllow)) {
       this.#setPlain(origin, start, end, ALL_ALLOWED, crawlDelay);
       return sitemaps;
@@ -121,14 +132,6 @@ export class RobotsRules {
     const slot = this.#table.find(origin, start, end, this.#now());
     if (this.#isPlain(slot)) return this.#table.value(slot);
     return this.#find(origin, start, end, slot)?.text.crawlDelay ?? 0;
-  }
-
-  /** Which line decides about a URL, for people; '' if none does. Arguments as of `verdict`. */
-  ruleFor(url: Uint8Array, start: number, originEnd: number, end: number): string {
-    const slot = this.#table.find(url, start, originEnd, this.#now());
-    if (this.#isPlain(slot))
-      return this.#table.kind(slot) === ALL_DISALLOWED ? 'robots.txt could not be fetched' : '';
-    return this.#find(url, start, originEnd, slot)?.ruleFor(comparablePath(url, originEnd, end)) ?? '';
   }
 
   close(): void {

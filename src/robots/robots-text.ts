@@ -5,7 +5,9 @@
  */
 import { canonicalUrl } from '../model/canonical-url.js';
 import { MAX_URL_BYTES } from '../model/url-list.js';
+import type { FetchedPage } from '../model/web.js';
 import { comparablePattern } from './comparable-path.js';
+import { readRobotsLine } from './robots-line.js';
 
 /** RFC 9309, section 2.5: at least this much is parsed. */
 const MAX_BYTES = 500 * 1024;
@@ -14,7 +16,7 @@ const MAX_CRAWL_DELAY_MS = 60e3;
 /** No URL that the crawler takes is longer than this in its comparable form, in which an octet may take three. */
 const MAX_PATTERN = 3 * MAX_URL_BYTES;
 /**
- * A pattern with wildcards costs its length times the path's. Once these together are longer than any site needs, what
+ * Patterns with wildcards cost their octets times the path's. Once these together are longer than any site needs, what
  * follows is read on the safe side: a Disallow ends at its first wildcard, an Allow is left out.
  */
 const MAX_WILDCARD_OCTETS = 32 * 1024;
@@ -74,9 +76,11 @@ export function productToken(name: string): string {
   return /^[a-z_-]*/.exec(name.trim().toLowerCase())![0];
 }
 
+/** What came for a robots.txt: `body[0, bodyLength)`, without its rest if `isTruncated`. */
+export type RobotsFile = Pick<FetchedPage, 'body' | 'bodyLength' | 'isTruncated'>;
+
 /** `token` is the crawler's product token; `origin` is where the file came from. */
-export function readRobotsText(body: Uint8Array, length: number, token: string, origin: string): RobotsText {
-  const text = decode(body, length);
+export function readRobotsText(file: RobotsFile, token: string, origin: string): RobotsText {
   const own = new Group();
   const others = new Group();
   const sitemaps = new Set<string>();
@@ -85,14 +89,12 @@ export function readRobotsText(body: Uint8Array, length: number, token: string, 
   /** A rule was read since the last User-agent line: the next one begins another group. */
   let isClosed = true;
   let number = 0;
-  for (const line of text.split(/\r\n|\r|\n/)) {
+  for (const line of decode(file).split(/\r\n|\r|\n/)) {
     number++;
-    const hash = line.indexOf('#');
-    const colon = line.indexOf(':');
-    if (colon < 0 || (hash >= 0 && hash < colon)) continue;
-    const name = trimBlanks(line, 0, colon).toLowerCase();
-    const value = trimBlanks(line, colon + 1, hash < 0 ? line.length : hash);
-    switch (name) {
+    const statement = readRobotsLine(line);
+    if (statement === null) continue;
+    const { kind, value } = statement;
+    switch (kind) {
       case 'user-agent':
         if (isClosed) {
           isOwn = false;
@@ -106,7 +108,7 @@ export function readRobotsText(body: Uint8Array, length: number, token: string, 
       case 'disallow': {
         isClosed = true;
         if (value === '') break;
-        const isAllow = name === 'allow';
+        const isAllow = kind === 'allow';
         if (isOwn) own.addRule(isAllow, value, number);
         if (isForAll) others.addRule(isAllow, value, number);
         break;
@@ -129,34 +131,20 @@ export function readRobotsText(body: Uint8Array, length: number, token: string, 
   return { rules, crawlDelay, sitemaps: [...sitemaps] };
 }
 
-/**
- * An octet a character, as patterns are compared octet by octet: UTF-8 and what is none alike. A page of HTML that is
- * served in place of rules holds none.
- */
-function decode(body: Uint8Array, length: number): string {
+/** An octet a character, as patterns are compared octet by octet: UTF-8 and what is none alike. */
+function decode({ body, bodyLength, isTruncated }: RobotsFile): string {
   const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
-  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(length, MAX_BYTES)).toString(
+  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(bodyLength, MAX_BYTES)).toString(
     'latin1',
     hasMark ? 3 : 0,
   );
-  if (/^\s*</.test(text)) return '';
-  if (length <= MAX_BYTES) return text;
-  // Half a line could forbid more than the whole one.
+  if (bodyLength <= MAX_BYTES && !isTruncated) return text;
+  // Half a Disallow could forbid more than the whole one, and half an Allow let more through.
   return text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
 }
 
-/** Blanks of ASCII alone: in UTF-8 others are parts of characters. Walks, as a pattern would try each run of blanks anew. */
-function trimBlanks(line: string, start: number, end: number): string {
-  while (start < end && isBlank(line.charCodeAt(start))) start++;
-  while (start < end && isBlank(line.charCodeAt(end - 1))) end--;
-  return line.slice(start, end);
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || (code >= 0x09 && code <= 0x0c);
-}
-
+/** The number that a delay begins with: `5`, `2.5`, `10s`. */
 function readDelay(value: string): number {
-  const seconds = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : 0;
-  return Math.min(Math.ceil(seconds * 1000), MAX_CRAWL_DELAY_MS);
+  const seconds = /^(?:\d+(?:[.,]\d+)?|[.,]\d+)/.exec(value)?.[0].replace(',', '.') ?? '0';
+  return Math.min(Math.ceil(Number(seconds) * 1000), MAX_CRAWL_DELAY_MS);
 }

@@ -8,7 +8,14 @@ import type { Frontier } from '../frontier/frontier.js';
 import type { AgentCounters } from '../model/counters.js';
 import type { FetchedPage, Fetcher } from '../model/web.js';
 import { isSitemapRecord, RECORD_HEADER, recordKeyHigh, recordKeyLow } from '../ring/record.js';
-import { DISALLOWED, NOT_KNOWN, type RobotsRules } from '../robots/robots-rules.js';
+import {
+  ALLOWED,
+  DISALLOWED,
+  NOT_KNOWN,
+  type RobotsRules,
+  UNREACHABLE,
+  type Verdict,
+} from '../robots/robots-rules.js';
 import type { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { keyText } from './activity-board.js';
@@ -88,8 +95,9 @@ export class PageCrawler {
         if (parts.limits.takesSitemaps)
           for (const sitemap of sitemaps) this.#found.takeFromSitemap(visit, sitemap, true);
         this.#failures.clear(visit.site);
-        if (this.#rules.decide(visit)) this.#release(visit, delay);
-        else this.#leaveOut(visit, 'ROBOTS', this.#rules.lineFor(visit), delay);
+        const verdict = this.#rules.decide(visit);
+        if (verdict === ALLOWED) this.#release(visit, delay);
+        else this.#disallow(visit, verdict, delay);
       },
       triesOf: (visit) => this.#failures.tries(visit.site),
       retries: parts.limits.retries,
@@ -203,7 +211,7 @@ export class PageCrawler {
       return this.#leaveOut(visit, 'PAGES_PER_SITE', '');
     if (this.#isQuarantined(visit)) return this.#leaveOut(visit, 'QUARANTINED', '');
     const verdict = this.#rules.verdict(visit);
-    if (verdict === DISALLOWED) return this.#leaveOut(visit, 'ROBOTS', this.#rules.lineFor(visit));
+    if (verdict === DISALLOWED || verdict === UNREACHABLE) return this.#disallow(visit, verdict, 0);
     const isSitemap = verdict !== NOT_KNOWN && isSitemapRecord(visit.record, 0);
     if (isSitemap && !this.#sitemapVisits.canTake) {
       this.#release(visit, SITEMAP_PAUSE);
@@ -248,6 +256,13 @@ export class PageCrawler {
   #newVisit(): Visit {
     this.#visits++;
     return new Visit();
+  }
+
+  /** By what robots.txt says, or because it could not be had. */
+  #disallow(visit: Visit, verdict: Verdict, delay: number): false {
+    const isKnown = verdict === DISALLOWED;
+    const line = isKnown ? this.#parts.robots.decisiveLine : '';
+    return this.#leaveOut(visit, isKnown ? 'ROBOTS' : 'ROBOTS_UNREACHABLE', line, delay);
   }
 
   /** The URL is not fetched, and `code` says why; the site may be visited again after `delay` ms. */

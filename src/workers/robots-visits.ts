@@ -29,7 +29,7 @@ export interface RobotsVisitParts {
 const MAX_HOPS = 5;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-const NO_RULES = { status: 404, body: new Uint8Array(0), bodyLength: 0, failure: '' };
+const NO_RULES = { status: 404, body: new Uint8Array(0), bodyLength: 0, isTruncated: false, failure: '' };
 
 export class RobotsVisits {
   readonly #parts: RobotsVisitParts;

@@ -29,15 +29,10 @@ export class VisitRules {
     return verdict;
   }
 
-  /** The rules came: may the URL be fetched when the site's turn comes again? */
-  decide(visit: Visit): boolean {
-    if (this.verdict(visit) !== ALLOWED) return false;
-    this.#frontier.permit(visit.site, visit.crawlDelay);
-    return true;
-  }
-
-  /** The line that decides about the URL, for people. */
-  lineFor({ pathStart, record, urlEnd }: Visit): string {
-    return this.#robots.ruleFor(record, RECORD_HEADER, pathStart, urlEnd);
+  /** The rules came: what they say holds when the site's turn comes again. */
+  decide(visit: Visit): Verdict {
+    const verdict = this.verdict(visit);
+    if (verdict === ALLOWED) this.#frontier.permit(visit.site, visit.crawlDelay);
+    return verdict;
   }
 }

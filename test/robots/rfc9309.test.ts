@@ -114,8 +114,19 @@ const CASES: readonly [
   ['a byte order mark', '\uFEFFUser-agent: *\nDisallow: /a', ['/b'], ['/a']],
   ['a pattern that begins with *', `${ALL}Disallow: *.gif$`, ['/a.gif?b'], ['/a.gif']],
   ['a pattern without a slash matches nothing', `${ALL}Disallow: a`, ['/a', '/'], []],
-  ['a line without a colon is no rule', `${ALL}Disallow /a\nDisallow: /b`, ['/a'], ['/b']],
-  ['a page of HTML holds no rules', `\n <!DOCTYPE html>\n<p>\nUser-agent: *\nDisallow: /\n`, ['/', '/a'], []],
+  ['a blank in place of the colon', `User-agent *\nDisallow /a\nDisallow\t/b # c`, ['/'], ['/a', '/b']],
+  ['more words without a colon say nothing', `${ALL}Disallow /a /b\nDisallow`, ['/a', '/b'], []],
+  [
+    "typos that Google's parser knows",
+    'useragent: *\ndissallow: /a\ndissalow: /b\ndisalow: /c\ndiasllow: /d\ndisallaw: /e\nDisallowed: /f',
+    ['/'],
+    ['/a', '/b', '/c', '/d', '/e', '/f'],
+  ],
+  ['other typos say nothing', `${ALL}Disalllow: /a\nxDisallow: /b`, ['/a', '/b'], []],
+  ['a name of two words', 'User agent: drumline\nDisallow: /a', ['/b'], ['/a']],
+  ['rules behind a comment of markup', '<!-- robots -->\nUser-agent: *\nDisallow: /a', ['/b'], ['/a']],
+  ['rules inside a page of HTML', '\n <!DOCTYPE html>\n<p>\nUser-agent: *\nDisallow: /a\n', ['/b'], ['/a']],
+  ['a page of HTML without rules', '<html>\n<p>Disallow: /a</p>\n<p>User-agent: *</p>', ['/', '/a'], []],
 ];
 
 for (const [what, file, allowed, disallowed] of CASES) {

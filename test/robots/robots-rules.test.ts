@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ALLOWED, DISALLOWED, isRobotsUnreachable, NOT_KNOWN } from '#drumline/robots/robots-rules.js';
+import {
+  ALLOWED,
+  DISALLOWED,
+  isRobotsUnreachable,
+  NOT_KNOWN,
+  UNREACHABLE,
+} from '#drumline/robots/robots-rules.js';
 import { RulesFile } from '#drumline/robots/rules-file.js';
 import { MemoryDisk } from '../drum/memory-disk.js';
 import { Random } from '../drum/random.js';
@@ -29,7 +35,7 @@ test('rules are those of scheme, host and port', () => {
 
 test('a server that does not say its rules closes its origin', () => {
   const answer = (status: number, failure = '') =>
-    isRobotsUnreachable({ status, failure, body: new Uint8Array(), bodyLength: 0 });
+    isRobotsUnreachable({ status, failure, body: new Uint8Array(), bodyLength: 0, isTruncated: false });
   assert.deepEqual(
     [0, 500, 503, 429].map((status) => answer(status)),
     [true, true, true, true],
@@ -43,8 +49,7 @@ test('a server that does not say its rules closes its origin', () => {
   assert.ok(!answer(404, 'RESET'), 'the status said enough');
   const site = new Site();
   site.learnUnreachable('http://h.example');
-  assert.equal(site.verdict('http://h.example/'), DISALLOWED);
-  assert.match(site.ruleFor('http://h.example/'), /could not be fetched/);
+  assert.equal(site.verdict('http://h.example/'), UNREACHABLE);
 });
 
 test('rules are kept for a day', () => {
@@ -56,7 +61,7 @@ test('rules are kept for a day', () => {
   now += 24 * HOUR - 1000;
   assert.equal(site.verdict('http://rules.example/a'), DISALLOWED);
   assert.equal(site.verdict('http://none.example/a'), ALLOWED);
-  assert.equal(site.verdict('http://closed.example/a'), DISALLOWED);
+  assert.equal(site.verdict('http://closed.example/a'), UNREACHABLE);
   now += 2000;
   for (const host of ['rules', 'none', 'closed'])
     assert.equal(site.verdict(`http://${host}.example/a`), NOT_KNOWN);
@@ -76,7 +81,7 @@ test('newer rules replace older ones, of whatever kind', () => {
     assert.equal(site.verdict(`${origin}/a`), verdict);
   }
   site.learnUnreachable(origin);
-  assert.equal(site.verdict(`${origin}/c`), DISALLOWED);
+  assert.equal(site.verdict(`${origin}/c`), UNREACHABLE);
 });
 
 test('crawl delays: of its own group, at most a minute, also without rules', () => {
@@ -86,6 +91,9 @@ test('crawl delays: of its own group, at most a minute, also without rules', () 
     ['User-agent: *\nCrawl-delay: 86400', 60_000],
     ['User-agent: *\nCrawl-delay: soon', 0],
     ['User-agent: *\nCrawl-delay: -1', 0],
+    ['User-agent: *\nCrawl-delay: 5s', 5000],
+    ['User-agent: *\nCrawl-delay 2,5', 2500],
+    ['useragent: *\ncrawldelay: .5', 500],
     ['User-agent: other\nCrawl-delay: 5\n\nUser-agent: *\nDisallow: /a', 0],
     [
       'User-agent: *\nCrawl-delay: 5\nDisallow: /\n\nUser-agent: drumline\nCrawl-delay: 1\nDisallow: /b',
@@ -122,6 +130,12 @@ test('500 KiB are read, and no half line', () => {
   site.learn('http://h.example', `${filler}User-agent: *\nDisallow: /x\n${filler}Disallow: /y\n`);
   assert.ok(!site.allows('http://h.example/x'));
   assert.ok(site.allows('http://h.example/y'));
+});
+
+test('a file that was cut below that bound is read without its last line', () => {
+  const site = new Site();
+  site.learn('http://h.example', 'User-agent: *\nDisallow: /a\nAllow: /a', 200, true);
+  assert.ok(!site.allows('http://h.example/a'));
 });
 
 test('a file made to be slow is not: patterns of many wildcards are bounded, on the safe side', () => {

@@ -1,7 +1,7 @@
 /** Asks RobotsRules as an agent does, with strings in place of byte ranges. */
 
 import { nodeDisk } from '#drumline/model/disk.js';
-import { ALLOWED, DISALLOWED, RobotsRules } from '#drumline/robots/robots-rules.js';
+import { ALLOWED, NOT_KNOWN, RobotsRules } from '#drumline/robots/robots-rules.js';
 import { RulesFile } from '#drumline/robots/rules-file.js';
 
 const encoder = new TextEncoder();
@@ -19,10 +19,11 @@ export class Site {
   }
 
   /** `file` is a text in UTF-8, or bytes; returns the sitemaps. */
-  learn(origin: string, file: string | Uint8Array, status = 200): readonly string[] {
+  learn(origin: string, file: string | Uint8Array, status = 200, isTruncated = false): readonly string[] {
     const bytes = encoder.encode(origin);
     const body = typeof file === 'string' ? encoder.encode(file) : file;
-    return this.rules.learn(bytes, 0, bytes.length, { status, body, bodyLength: body.length, failure: '' });
+    const answer = { status, body, bodyLength: body.length, isTruncated, failure: '' };
+    return this.rules.learn(bytes, 0, bytes.length, answer);
   }
 
   verdict(url: string): number {
@@ -32,13 +33,14 @@ export class Site {
 
   allows(url: string): boolean {
     const verdict = this.verdict(url);
-    if (verdict !== ALLOWED && verdict !== DISALLOWED) throw new Error(`no rules are known for ${url}`);
+    if (verdict === NOT_KNOWN) throw new Error(`no rules are known for ${url}`);
     return verdict === ALLOWED;
   }
 
+  /** The line that decides, as people read it. */
   ruleFor(url: string): string {
-    const bytes = encoder.encode(url);
-    return this.rules.ruleFor(bytes, 0, originLength(url), bytes.length);
+    this.verdict(url);
+    return this.rules.decisiveLine;
   }
 
   crawlDelay(origin: string): number {

@@ -56,7 +56,11 @@ test('whatever robots.txt is, the site is crawled by the rules or not at all', a
     const fetched = all.filter((page) => crawl.pages.includes(web.url(host, `/${page}`)));
     assert.deepEqual(fetched, expected[host], host);
     for (const page of expected[host]!.length === 0 ? [''] : all.filter((name) => !fetched.includes(name)))
-      assert.equal(crawl.last(web.url(host, `/${page}`)).reason, 'ROBOTS', host);
+      assert.equal(
+        crawl.last(web.url(host, `/${page}`)).reason,
+        page === '' ? 'ROBOTS_UNREACHABLE' : 'ROBOTS',
+        host,
+      );
   }
   assert.ok(!web.asked.some((asked) => /^(rules|huge|moved|once)\/secret/.test(asked)));
   assert.equal(
