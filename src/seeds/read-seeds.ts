@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib';
 import { canonicalUrl } from '../model/canonical-url.js';
 import { oneLine, UsageError } from '../model/errors.js';
 import { MAX_URL_BYTES } from '../model/url-list.js';
-import { textPieces } from './text-pieces.js';
+import { endsLine, textPieces } from './text-pieces.js';
 
 export interface SeedLine {
   readonly line: number;
@@ -23,7 +23,6 @@ export interface SeedLine {
 const GZIP_MAGIC = 0x1f8b;
 const RDF_START = /^\s*(<\?xml|<RDF)/i;
 const RDF_PAGE = /<(?:ExternalPage\s+about|link1?\s+r:resource)\s*=\s*"([^"]*)"/g;
-const LINE_FEED = 0x0a;
 const GREATER = 0x3e;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
@@ -73,19 +72,28 @@ export async function* readSeeds(path: string): AsyncGenerator<SeedLine> {
     const input = path === '-' ? process.stdin : createReadStream(path);
     let kind: 'unknown' | 'lines' | 'rdf' = 'unknown';
     // Tags of a dump may go over lines, so it is taken apart where they end.
-    for await (const { line, text: raw } of textPieces(unpacked(input), () =>
-      kind === 'rdf' ? GREATER : LINE_FEED,
-    )) {
+    const ends = (byte: number): boolean => (kind === 'rdf' ? byte === GREATER : endsLine(byte));
+    for await (const { line, text: raw } of textPieces(unpacked(input), ends)) {
       const text = raw.replace(BYTE_ORDER_MARK, '').trim();
       if (kind === 'unknown' && text !== '') kind = RDF_START.test(text) ? 'rdf' : 'lines';
       if (kind === 'rdf') {
         // The first line is a whole one, the others are pieces of one tag.
         for (const match of `${text}>`.matchAll(RDF_PAGE)) yield seedLine(line, decodeEntities(match[1]!));
-      } else if (text !== '' && !text.startsWith('#')) yield seedLine(line, text);
+      } else if (text !== '' && !text.startsWith('#')) yield plainLine(line, text);
     }
   } catch (error) {
     throw new UsageError(`--seeds takes a readable file of URLs, got '${path}': ${oneLine(error)}`);
   }
+}
+
+/**
+ * White space inside a line is a second column, a note or a second URL. The URL standard would take it for a part of the
+ * path, or drop it.
+ */
+function plainLine(line: number, text: string): SeedLine {
+  return /\s/.test(text)
+    ? { line, text, url: null, problem: 'white space inside, where one URL a line is taken' }
+    : seedLine(line, text);
 }
 
 function seedLine(line: number, text: string): SeedLine {
@@ -101,7 +109,7 @@ function seedLine(line: number, text: string): SeedLine {
 
 /** The value of `--seed`. */
 export function readSeed(text: string): string {
-  const url = readUrl(text.trim());
+  const url = /\s/.test(text.trim()) ? null : readUrl(text.trim());
   if (url === null) throw new UsageError(`--seed takes an http or https URL, got '${text}'`);
   return url;
 }

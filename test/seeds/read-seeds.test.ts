@@ -82,6 +82,41 @@ test('a line without an end takes no more memory than its bound, and the next is
   assert.equal(lines[0]!.problem, 'longer than 2048 bytes');
 });
 
+test('lines end with CR too, and are counted so', async () => {
+  const lines = await read('http://a.example/\rhttp://b.example/\r\rnews:x\r\nhttp://c.example/\n\nnews:y');
+  assert.deepEqual(
+    lines.map(({ line, url }) => [line, url]),
+    [
+      [1, 'http://a.example/'],
+      [2, 'http://b.example/'],
+      [4, null],
+      [5, 'http://c.example/'],
+      [7, null],
+    ],
+  );
+});
+
+test('white space inside a line makes it a bad line, with its number', async () => {
+  const bad = [
+    'http://a.example/\t17',
+    'http://a.example/ # note',
+    'http://a.example/ http://b.example/',
+    'a\u00a0b',
+  ];
+  const lines = await read(`\t http://ok.example/ \t\n${bad.join('\n')}\n`);
+  assert.equal(lines[0]!.url, 'http://ok.example/');
+  assert.deepEqual(
+    lines.slice(1),
+    bad.map((text, i) => ({
+      line: i + 2,
+      text,
+      url: null,
+      problem: 'white space inside, where one URL a line is taken',
+    })),
+  );
+  assert.throws(() => readSeed('http://a.example/ b'), /--seed takes.*'http:\/\/a.example\/ b'/);
+});
+
 test('an empty file has no seeds', async () => {
   assert.deepEqual(await read(''), []);
 });
