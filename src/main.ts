@@ -1,29 +1,26 @@
 #!/usr/bin/env node
-import { readArguments } from './command/arguments.js';
-import { COMMANDS, checkNames, checkTaken, findCommand, valueName } from './command/commands.js';
-import { CRAWL } from './command/crawl.js';
-import { commandHelp, helpText } from './command/help.js';
-import { oneLine, UsageError } from './model/errors.js';
 /** The command line: parse, run, exit code. */
+import { readArguments } from './command/arguments.js';
+import { checkNames, checkTaken, chooseCommand, HELP, valueName } from './command/commands.js';
+import { shortUsage } from './command/help.js';
+import { oneLine, UsageError } from './model/errors.js';
 import { complain, print } from './model/terminal.js';
 import { version } from './model/version.js';
 
 async function run(words: readonly string[]): Promise<number> {
-  const { positionals, options } = readArguments(words, valueName);
-  const [name = CRAWL.name, ...rest] = positionals;
-  if (name === 'help' || options.some(([option]) => option === 'help')) {
-    const about = name === 'help' ? rest[0] : positionals[0];
-    const text = about === undefined ? helpText(COMMANDS, CRAWL) : commandHelp(findCommand(about));
-    print(text.trimEnd());
-    return 0;
+  if (words.length === 0) {
+    print(shortUsage());
+    return 2;
   }
+  const { positionals, options } = readArguments(words, valueName);
+  if (options.some(([option]) => option === 'help')) return HELP.run(positionals, []);
   if (options.some(([option]) => option === 'version')) {
     print(version());
     return 0;
   }
   // First the options: the value behind one that is mistyped would pass for a command.
   checkNames(options);
-  const command = findCommand(name);
+  const [command, rest] = chooseCommand(positionals);
   checkTaken(command, options);
   return command.run(rest, options);
 }

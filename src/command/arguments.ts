@@ -10,6 +10,11 @@ export interface Arguments {
   readonly options: GivenOptions;
 }
 
+const SHORT = new Map([
+  ['-h', 'help'],
+  ['-v', 'version'],
+]);
+
 /** `taken` says what an option takes, '' if nothing; unknown options take nothing and are refused later. */
 export function readArguments(words: readonly string[], taken: (name: string) => string): Arguments {
   const names = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2).split('=', 1)[0]!);
@@ -31,6 +36,11 @@ export function readArguments(words: readonly string[], taken: (name: string) =>
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     else if (token.kind === 'option') {
+      const short = SHORT.get(token.rawName);
+      if (short !== undefined) {
+        options.push([short, null]);
+        continue;
+      }
       if (!token.rawName.startsWith('--'))
         throw new UsageError(`unknown option ${token.rawName}; options begin with two dashes`);
       // The word behind an option is another option: a value was forgotten.

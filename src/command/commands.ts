@@ -1,22 +1,49 @@
 /** The commands there are. */
 import { UsageError } from '../model/errors.js';
 import { CRAWL_OPTIONS, isCrawlOption } from '../model/options.js';
+import { print } from '../model/terminal.js';
 import type { GivenOptions } from './arguments.js';
 import { AUDIT } from './audit.js';
 import type { Command } from './command.js';
 import { CRAWL } from './crawl.js';
 import { EVALUATE } from './evaluate-options.js';
+import { commandHelp, helpText } from './help.js';
 import { suggestion } from './nearest.js';
 import { RESUME } from './resume.js';
+import { looksLikeUrl } from './site-urls.js';
 import { WEB } from './web.js';
 import { WHY } from './why.js';
 
-export const COMMANDS: readonly Command[] = [CRAWL, RESUME, WEB, EVALUATE, WHY, AUDIT];
+export const HELP: Command = {
+  name: 'help',
+  forms: [['help [COMMAND]', 'all options, or more about a command, with examples']],
+  about:
+    'Prints what a command does, its options with their defaults, and examples. So do --help and -h behind a command.',
+  crawlOptions: [],
+  ownOptions: {},
+  examples: [
+    ['help', 'every command, and every option of a crawl'],
+    ['help resume', 'what may be given to a crawl that goes on'],
+  ],
+  run(words) {
+    const [about] = words;
+    print((about === undefined ? helpText(COMMANDS, CRAWL) : commandHelp(chooseCommand(words)[0])).trimEnd());
+    return 0;
+  },
+};
+
+export const COMMANDS: readonly Command[] = [CRAWL, RESUME, WEB, EVALUATE, WHY, AUDIT, HELP];
+
+/** The command that words which are no options call, and the words that are left for it. Behind `drumline` may stand URLs. */
+export function chooseCommand(words: readonly string[]): readonly [Command, readonly string[]] {
+  const [name] = words;
+  return name === undefined || looksLikeUrl(name) ? [CRAWL, words] : [findCommand(name), words.slice(1)];
+}
 
 export function findCommand(name: string): Command {
   const found = COMMANDS.find((command) => command.name === name);
   if (found !== undefined) return found;
-  const names = [...COMMANDS.map((command) => command.name), 'help'];
+  const names = COMMANDS.map((command) => command.name);
   throw new UsageError(`unknown command '${name}'; ${suggestion(name, names)}`);
 }
 

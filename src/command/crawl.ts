@@ -15,7 +15,9 @@ import type { GivenOptions } from './arguments.js';
 import { type ClaimedDirectory, claimDirectory } from './claim-directory.js';
 import type { Command } from './command.js';
 import { printConfig, withConfig } from './config-file.js';
+import { checkPace, isOwnHost, NO_CONTACT, withContact } from './contact.js';
 import { saveOptions } from './saved-options.js';
+import { siteOptions } from './site-urls.js';
 import { INTERRUPTED, StopSignals } from './stop-signals.js';
 
 /** Bad lines are named up to here, then counted. */
@@ -23,9 +25,12 @@ const NAMED_BAD_LINES = 20;
 
 export const CRAWL: Command = {
   name: 'crawl',
-  forms: [['[crawl] --agents 7 --seeds FILE [options]', 'crawl']],
+  forms: [
+    ['[crawl] URL... [options]', 'crawl the sites of these URLs'],
+    ['[crawl] --agents 7 --seeds FILE [options]', 'crawl from the URLs in a file'],
+  ],
   about:
-    'Crawls the live Web, or an emulated one with --web, until nothing is left or a stop condition is met. The first SIGINT or SIGTERM stops cleanly, the second at once; drumline resume goes on after both. The word crawl may be left out.',
+    'Crawls the live Web, or an emulated one with --web, until nothing is left or a stop condition is met. The first SIGINT or SIGTERM stops cleanly, the second at once; drumline resume goes on after both. URLs on the command line are seeds, and the crawl stays on their hosts; with --same-domain also on what is below them. With --seeds or --seed alone it goes wherever links lead. The word crawl may be left out.',
   crawlOptions: Object.keys(CRAWL_OPTIONS).filter(isCrawlOption),
   ownOptions: {
     config: {
@@ -36,6 +41,7 @@ export const CRAWL: Command = {
     'print-config': { takes: '', help: 'print all options as such a file, and start nothing', shown: 'off' },
   },
   examples: [
+    ['https://example.org/', 'one site, by as many agents as there are cores'],
     [
       '--agents 7 --seeds seeds.txt --contact mailto:you@example.org --memory 4GB --out my-crawl',
       'the live Web, politely, from the URLs in seeds.txt',
@@ -49,15 +55,15 @@ export const CRAWL: Command = {
 };
 
 async function crawlCommand(words: readonly string[], all: GivenOptions): Promise<number> {
-  if (words.length > 0) throw new UsageError(`drumline crawl takes options only, got '${words[0]}'`);
   const own = all.filter(([name]) => Object.hasOwn(CRAWL.ownOptions, name));
   const printing = own.find(([name]) => name === 'print-config');
   if (typeof printing?.[1] === 'string')
     throw new UsageError(`--print-config takes no value, got '${printing[1]}'`);
   const [config, another] = own.filter(([name]) => name === 'config');
   if (another !== undefined) throw new UsageError('--config is given twice');
-  const onLine = all.filter((option) => !own.includes(option));
-  const given = config === undefined ? onLine : withConfig(config[1] ?? '', onLine);
+  const named = all.filter((option) => !own.includes(option));
+  const onLine = [...named, ...siteOptions(words, named)];
+  const given = withContact(config === undefined ? onLine : withConfig(config[1] ?? '', onLine), process.env);
   const options = readCrawlOptions(given);
   if (printing !== undefined) {
     print(printConfig(options));
@@ -81,7 +87,8 @@ async function crawl(given: GivenOptions, options: CrawlOptions): Promise<number
     });
     // Help and what is refused need not wait for it.
     const { runCrawl } = await import('./run-crawl.js');
-    await writeSeeds(options, seeds, web, claimed);
+    const isOwn = await writeSeeds(options, seeds, web, claimed);
+    if (options.web === 'http' && options.contact === '' && !isOwn) complain(NO_CONTACT);
     const lock = CrawlLock.take(claimed.directory.lock);
     try {
       saveOptions(claimed.directory, given, options);
@@ -106,39 +113,45 @@ function checkOptions(options: CrawlOptions): void {
       );
     }
   }
+  checkPace(options);
   if (options.web !== 'http') return;
-  if (!/^[!-'*-~]+$/.test(options.contact))
-    throw new UsageError(
-      `--contact takes a URL or mail address that a site can turn to, got ${options.contact === '' ? 'nothing' : `'${options.contact}'`}`,
-    );
   if (options.agents === 0)
     throw new UsageError(
       "--agents takes a number from 1 for --web http, got '0': the single-machine crawler takes emulated webs",
     );
 }
 
-/** Writes the accepted seeds to the crawl directory; without any, the crawl is refused and nothing is left behind. */
+/**
+ * Writes the accepted seeds to the crawl directory; without any, the crawl is refused and nothing is left behind. Are all
+ * of them on loopback or private addresses?
+ */
 async function writeSeeds(
   options: CrawlOptions,
   given: string[],
   web: Web,
   claimed: ClaimedDirectory,
-): Promise<void> {
+): Promise<boolean> {
   const writer = new SeedFileWriter(claimed.directory.seeds);
   let bad = 0;
+  let isOwn = true;
+  const add = (url: string): void => {
+    writer.add(url);
+    isOwn &&= isOwnHost(url);
+  };
   try {
     for (const path of options.seeds) {
       for await (const { line, text, url, problem } of readSeeds(path)) {
-        if (url !== null) writer.add(url);
+        if (url !== null) add(url);
         else if (++bad <= NAMED_BAD_LINES)
           complain(`${path}:${line}: skipped, ${problem}: '${text.slice(0, 200)}'`);
       }
     }
-    for (const url of given) writer.add(url);
-    if (options.seeds.length === 0 && given.length === 0) for (const url of web.seeds()) writer.add(url);
+    for (const url of given) add(url);
+    if (options.seeds.length === 0 && given.length === 0) for (const url of web.seeds()) add(url);
     writer.close();
     if (bad > NAMED_BAD_LINES) complain(`${formatCount(bad - NAMED_BAD_LINES)} more lines skipped`);
     if (writer.count === 0) throw new UsageError('--seeds takes a file with at least one URL, got none');
+    return isOwn;
   } catch (error) {
     claimed.giveUp();
     throw error;

@@ -9,7 +9,7 @@ const COLUMNS = 100;
 const TEXT_AT = 30;
 
 const FOOT = `Sizes are written 64KB, 512MB, 1.5GB; times 250ms, 30s, 10m, 2h; rates 320Mbit.
-Exit codes: 0 finished, 1 failed, 2 usage, 130 interrupted with the crawl saved.
+Exit codes: 0 finished, 1 failed or new and without a page, 2 usage, 130 interrupted with the crawl saved.
 `;
 
 /** `crawl` is the command that may go unnamed: its options are shown here too. */
@@ -17,13 +17,21 @@ export function helpText(commands: readonly Command[], crawl: Command): string {
   const forms = commands.flatMap(({ forms: all }) => all);
   return `drumline ${version()}: a full-coverage parallel web crawler
 
-${formLines([...forms, ['help COMMAND', 'more about a command, with examples'], ['--help | --version', '']])}
+${formLines([...forms, ['--help | --version', '']])}
 
 Options of a crawl, with their defaults in brackets
 
 ${optionLines(crawl)}
 
 ${FOOT}`;
+}
+
+/** For whoever gave nothing at all. */
+export function shortUsage(): string {
+  return `usage: drumline URL...                      crawl the sites of these URLs
+       drumline --seeds FILE [options]      crawl from the URLs in a file
+       drumline --web synthetic             try it on an emulated web, without a network
+       drumline help                        all commands and options`;
 }
 
 export function commandHelp(command: Command): string {

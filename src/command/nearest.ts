@@ -19,10 +19,42 @@ function distance(from: string, to: string): number {
   return last[to.length]!;
 }
 
+/** What other crawlers call it, or what it is easily taken for: none of these is near by its letters. */
+const MEANT: Readonly<Record<string, string>> = {
+  concurrency: 'agents',
+  'crawl-delay': 'host-delay',
+  delay: 'host-delay',
+  depth: 'max-depth',
+  domain: 'same-domain',
+  email: 'contact',
+  from: 'contact',
+  'input-file': 'seeds',
+  level: 'max-depth',
+  limit: 'target-pages',
+  'max-pages': 'target-pages',
+  'max-size': 'max-body',
+  'max-time': 'max-duration',
+  output: 'out',
+  'output-dir': 'out',
+  pages: 'target-pages',
+  quiet: 'progress',
+  ram: 'memory',
+  'span-hosts': 'same-host',
+  threads: 'agents',
+  tries: 'retries',
+  url: 'seed',
+  urls: 'seeds',
+  verbose: 'progress',
+  wait: 'host-delay',
+  workers: 'agents',
+};
+
 /** The nearest of `names`, or null if none is like it. */
 export function nearest(name: string, names: readonly string[]): string | null {
   // Nobody mistypes more than the longest name there is; what is longer need not be compared.
   if (name.length > 64) return null;
+  const meant = Object.hasOwn(MEANT, name) ? MEANT[name]! : '';
+  if (names.includes(meant)) return meant;
   let found: string | null = null;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const other of names) {

@@ -3,6 +3,7 @@
  * text and the README's table come from here.
  */
 import { availableParallelism, totalmem } from 'node:os';
+import { CONTACT_TAKES, isContact, isProduct, PRODUCT_TAKES } from './crawler-name.js';
 import { UsageError } from './errors.js';
 import { leastMemory, SMALLEST_RING } from './memory-plan.js';
 import { countOrOff, flag, list, type Option, oneOf, option, reader, urlPatterns } from './option.js';
@@ -18,12 +19,13 @@ const DEFAULT_TYPES: readonly string[] = [
 ];
 
 const anyText = (text: string): string => text;
-const someText =
-  (what: string) =>
+const textThat =
+  (isTaken: (text: string) => boolean, what: string) =>
   (text: string): string => {
-    if (text === '') throw new RangeError(what);
+    if (!isTaken(text)) throw new RangeError(what);
     return text;
   };
+const someText = (what: string) => textThat((text) => text !== '', what);
 const none = (): number => Number.POSITIVE_INFINITY;
 const bytes = reader(parseBytes, 1, Number.MAX_SAFE_INTEGER, 'a size like 10MB');
 const duration = reader(parseMilliseconds, 0, Number.MAX_SAFE_INTEGER, 'a time like 250ms, 30s or 10m');
@@ -199,16 +201,16 @@ export const CRAWL_OPTIONS = {
   'user-agent': option(
     'NAME',
     'drumline',
-    'the name that robots.txt rules are looked up by',
+    'the product token that robots.txt rules are looked up by, with a version or without',
     () => 'drumline',
-    anyText,
+    textThat(isProduct, PRODUCT_TAKES),
   ),
   contact: option(
     'URL-or-mail',
-    '',
-    'whom a site can turn to, sent along with the name; http refuses to start without',
+    '$DRUMLINE_CONTACT',
+    "whom a site can turn to, sent along with the name; without one the delays can't be set below their defaults",
     () => '',
-    anyText,
+    textThat(isContact, CONTACT_TAKES),
   ),
   'host-delay': option(
     'TIME',
@@ -219,7 +221,7 @@ export const CRAWL_OPTIONS = {
   ),
   'ip-delay': option(
     'TIME',
-    '250ms',
+    '250ms, or --host-delay if that is less',
     'between the starts of two requests to an IP address, over all agents',
     () => 250,
     reader(parseMilliseconds, 0, 3600e3, 'a time of at most 1h, like 250ms'),
@@ -314,6 +316,9 @@ export function readCrawlOptions(
       throw new UsageError(`--${name} takes ${error.message}, got '${value}'`);
     }
   }
+  // Whoever asks for more speed from each host would be held up by a pause that he did not ask for.
+  if (!seen.has('ip-delay'))
+    values['ip-delay'] = Math.min(values['ip-delay'] as number, values['host-delay'] as number);
   const options = values as CrawlOptions;
   const least = Math.max(LEAST_MEMORY, leastMemory(options.agents));
   if (options.memory < least)

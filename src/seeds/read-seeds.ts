@@ -24,10 +24,15 @@ const GZIP_MAGIC = 0x1f8b;
 const RDF_START = /^\s*(<\?xml|<RDF)/i;
 const RDF_PAGE = /<(?:ExternalPage\s+about|link1?\s+r:resource)\s*=\s*"([^"]*)"/g;
 const GREATER = 0x3e;
+const SPACE = /\s/;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
-/** A scheme may be left out: `example.org/path` is read as http. */
-function readUrl(text: string): string | null {
+/**
+ * The canonical URL, or null. A scheme may be left out: `example.org/path` is read as http. White space inside is a second
+ * column, a note or a second URL: the URL standard would take it for a part of the path, or drop it.
+ */
+export function readUrl(text: string): string | null {
+  if (SPACE.test(text)) return null;
   return canonicalUrl(
     /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/]+:\d+(\/|$)/.test(text) ? text : `http://${text}`,
   );
@@ -78,38 +83,28 @@ export async function* readSeeds(path: string): AsyncGenerator<SeedLine> {
       if (kind === 'unknown' && text !== '') kind = RDF_START.test(text) ? 'rdf' : 'lines';
       if (kind === 'rdf') {
         // The first line is a whole one, the others are pieces of one tag.
-        for (const match of `${text}>`.matchAll(RDF_PAGE)) yield seedLine(line, decodeEntities(match[1]!));
-      } else if (text !== '' && !text.startsWith('#')) yield plainLine(line, text);
+        for (const match of `${text}>`.matchAll(RDF_PAGE))
+          yield seedLine(line, decodeEntities(match[1]!).trim().replaceAll(' ', '%20'));
+      } else if (text !== '' && !text.startsWith('#')) yield seedLine(line, text);
     }
   } catch (error) {
     throw new UsageError(`--seeds takes a readable file of URLs, got '${path}': ${oneLine(error)}`);
   }
 }
 
-/**
- * White space inside a line is a second column, a note or a second URL. The URL standard would take it for a part of the
- * path, or drop it.
- */
-function plainLine(line: number, text: string): SeedLine {
-  return /\s/.test(text)
-    ? { line, text, url: null, problem: 'white space inside, where one URL a line is taken' }
-    : seedLine(line, text);
-}
-
 function seedLine(line: number, text: string): SeedLine {
   const url = readUrl(text);
-  const isLong = url === null && text.length > MAX_URL_BYTES;
-  return {
-    line,
-    text,
-    url,
-    problem: url !== null ? '' : isLong ? `longer than ${MAX_URL_BYTES} bytes` : 'no http or https URL',
-  };
+  return { line, text, url, problem: url === null ? problemOf(text) : '' };
+}
+
+function problemOf(text: string): string {
+  if (SPACE.test(text)) return 'white space inside, where one URL a line is taken';
+  return text.length > MAX_URL_BYTES ? `longer than ${MAX_URL_BYTES} bytes` : 'no http or https URL';
 }
 
 /** The value of `--seed`. */
 export function readSeed(text: string): string {
-  const url = /\s/.test(text.trim()) ? null : readUrl(text.trim());
+  const url = readUrl(text.trim());
   if (url === null) throw new UsageError(`--seed takes an http or https URL, got '${text}'`);
   return url;
 }

@@ -32,7 +32,7 @@ import { httpOptions, MOST_HTTP_VISITS } from './http-options.js';
 import { PageCrawler } from './page-crawler.js';
 import { PageReader } from './page-reader.js';
 import { PageUrlChecker } from './page-url-checker.js';
-import { HostPoliteness, NO_WAITING } from './politeness.js';
+import { HostPoliteness, NO_WAITING, publicDelay } from './politeness.js';
 import { RecordScope } from './record-scope.js';
 import { StopConditions } from './stop-conditions.js';
 import { VisitedPages } from './visited-pages.js';
@@ -103,6 +103,7 @@ export async function assemble(task: AgentTask) {
             options['ip-delay'],
             shared.ipTable,
             task.isRestart || task.start > 0 ? sharedClock() + options['host-delay'] : 0,
+            publicDelay(options),
           )
         : NO_WAITING,
       pacer: new BandwidthPacer(options.bandwidth, monotonicClock),

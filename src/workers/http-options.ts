@@ -1,4 +1,5 @@
 /** The options of a crawl as the fetchers of the live Web take them. */
+import { userAgent } from '../model/crawler-name.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { HttpWebOptions } from '../web/http/http-options.js';
 
@@ -7,7 +8,7 @@ export const MOST_HTTP_VISITS = 256;
 
 export function httpOptions(options: CrawlOptions, version: string, bodyMemory: number): HttpWebOptions {
   return {
-    userAgent: `${options['user-agent']}/${version} (+${options.contact})`,
+    userAgent: userAgent(options['user-agent'], version, options.contact),
     acceptedTypes: options.accept,
     timeout: options.timeout,
     maxBody: options['max-body'],

@@ -1,6 +1,7 @@
 /** The store that an agent's options ask for. */
 import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
+import { userAgent } from '../model/crawler-name.js';
 import type { Disk } from '../model/disk.js';
 import { version } from '../model/version.js';
 import type { Fetcher } from '../model/web.js';
@@ -23,7 +24,7 @@ export function openStore(
   saved: StoreState | undefined,
 ): PageStore {
   const { agent, options, shared } = task;
-  const software = `${options['user-agent']}/${version()}`;
+  const software = userAgent(options['user-agent'], version(), '');
   const isShared = sharesDigests(options);
   const board = new StoreBoard(shared.stored, agent);
   const files = new WarcFiles(directory.warc, agent, Date.now());

@@ -39,7 +39,12 @@ for (const [words, message] of [
   [['--web', WEB, '--links', 'all'], /--links takes one of full-coverage, two-level, got 'all'/],
   [['--web', WEB, '--list-pages=yes'], /--list-pages takes no value/],
   [['--web', WEB, '--bandwidth', '5'], /--bandwidth takes a rate like 320Mbit, got '5'/],
-  [['crawl', 'more'], /takes options only, got 'more'/],
+  [['crawl', 'more'], /crawl takes http or https URLs, got 'more'/],
+  [['mailto:me@a.example'], /crawl takes http or https URLs, got 'mailto:me@a.example'/],
+  [['https://a.example/', 'b.example/ c'], /crawl takes http or https URLs, got 'b\.example\/ c'/],
+  [['./'], /got the file '\.\/'; did you mean --seeds \.\/\?/],
+  [['--web', WEB, '--user-agent', 'a\r\nx: y'], /--user-agent takes a product token like MyBot/],
+  [['--web', WEB, '--user-agent', 'bört'], /--user-agent takes a product token.*, got 'bört'/],
   [['fly'], /unknown command 'fly'/],
   [['web'], /takes info or pack/],
   [['-x'], /unknown option -x/],
@@ -51,7 +56,15 @@ for (const [words, message] of [
   ],
   [['--web', WEB, '--agents', '512', '--memory', '8MB'], /--memory takes at least \d+MB for 512 agents/],
   [['--web', WEB, '--max-duration', '10constructor'], /--max-duration takes a time/],
-  [['--seed', 'http://a.example/'], /--contact takes a URL or mail address/],
+  [
+    ['--seed', 'http://a.example/', '--contact', 'foo'],
+    /--contact takes a mail address or a URL.*, got 'foo'/,
+  ],
+  [
+    ['http://a.example/', '--host-delay', '999ms'],
+    /--host-delay takes at least 1s without a --contact.*'999ms'/,
+  ],
+  [['http://a.example/', '--ip-delay', '0'], /--ip-delay takes at least 250ms without a --contact/],
   [['--seed', 'http://a.example/', '--contact', 'a)b'], /--contact .*'a\)b'/],
   [['--seed', 'http://a.example/', '--contact', 'x@y', '--agents', '0'], /--agents takes a number from 1/],
 ] as const) {
@@ -118,10 +131,20 @@ test('a crawl as a file says, but for what the command line says', () => {
   assert.deepEqual([report.agents, report.coverage], [1, 1]);
 });
 
+test('without a word there is a short usage', () => {
+  const { status, stderr, stdout } = drumline();
+  assert.deepEqual([status, stderr], [2, '']);
+  assert.match(stdout, /^usage: drumline URL\.\.\. .*drumline --seeds FILE .*drumline help /s);
+});
+
 test('help and version', () => {
   assert.match(drumline('--help').stdout, /--target-pages N/);
   assert.match(drumline('help', 'resume').stdout, /^ {2}drumline resume CRAWL_DIR .*Examples:/s);
   assert.equal(drumline('web', '--help').stdout, drumline('help', 'web').stdout);
+  assert.equal(drumline('-h').stdout, drumline('help').stdout);
+  assert.equal(drumline('why', '-h').stdout, drumline('help', 'why').stdout);
+  assert.match(drumline('help', 'help').stdout, /^ {2}drumline help \[COMMAND\] .*Examples:/s);
+  assert.match(drumline('-v').stdout, /^\d+\.\d+\.\d+\n$/);
   assert.match(drumline('--version').stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
