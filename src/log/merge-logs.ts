@@ -1,18 +1,21 @@
 /**
- * Merges the parts of a log, each in the order of time, into one in the order of time, a buffer a part in memory. The
- * log takes its name when it is whole. The parts stay, for a crawl that is resumed goes on with them: so merging again,
- * after whatever happened, gives what is right then.
+ * Merges the parts of a log, each in the order of time, into one in the order of time. Of many parts some are merged into
+ * temporary files first, so that a bounded number of files is open, with a buffer for each. The log takes its name when it
+ * is whole. The parts stay, for a crawl that is resumed goes on with them: so merging again, after whatever happened,
+ * gives what is right then.
  */
-import { dirname } from 'node:path';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
 import type { Disk } from '../model/disk.js';
+import { LineFile } from '../model/line-file.js';
+import { MergeHeap } from '../model/merge-heap.js';
 import { LogLines } from './log-lines.js';
 
-const BUFFER_BYTES = 1 << 16;
-const LINE_FEED = 0x0a;
+/** Sources read at a time. */
+const MOST_OPEN = 64;
 /** A line begins `{"time":"2030-01-31T...Z"`; the century does not matter, and without it the digits make a safe number. */
 const TIME_START = '{"time":"20'.length;
 const TIME_END = '{"time":"2030-01-31T00:00:00.000'.length;
+const TIME_DIGITS = '300131000000000'.length;
 
 /** The files that hold what was logged: the parts while there are any, for they are newer; else crawl.log. */
 export function logFiles(disk: Disk, directory: CrawlDirectory): string[] {
@@ -22,55 +25,76 @@ export function logFiles(disk: Disk, directory: CrawlDirectory): string[] {
 
 export function mergeLogs(disk: Disk, directory: CrawlDirectory): void {
   const merged = `${directory.crawlLog}.new`;
-  const sources = logFiles(disk, directory).map((path) => new LogLines(disk, path));
-  const target = disk.open(merged, 'create');
+  removeRounds(disk, directory);
   try {
-    const buffer = Buffer.allocUnsafeSlow(2 * BUFFER_BYTES);
-    let used = 0;
-    let written = 0;
-    const flush = (): void => {
-      target.write(buffer, 0, used, written);
-      written += used;
-      used = 0;
-    };
-    forEachByTime(sources, ({ bytes, start, end }) => {
-      used += bytes.copy(buffer, used, start, end);
-      buffer[used++] = LINE_FEED;
-      if (used > BUFFER_BYTES) flush();
-    });
-    flush();
-    target.sync();
+    mergeFiles(disk, mergeRounds(disk, directory), merged);
   } finally {
-    target.close();
-    for (const source of sources) source.close();
+    removeRounds(disk, directory);
   }
   disk.rename(merged, directory.crawlLog);
-  disk.syncDirectory(dirname(merged));
+  disk.syncDirectory(directory.path);
 }
 
-function forEachByTime(sources: readonly LogLines[], take: (line: LogLines) => void): void {
-  const left = sources.filter((source) => source.next());
-  const times = left.map(lineTime);
-  while (left.length > 0) {
-    let first = 0;
-    for (let i = 1; i < times.length; i++) if (times[i]! < times[first]!) first = i;
-    const source = left[first]!;
-    take(source);
-    if (source.next()) {
-      times[first] = lineTime(source);
-    } else {
-      left.splice(first, 1);
-      times.splice(first, 1);
+/** Of too many sources the first are merged, and that again, until what is left can be read at a time. */
+function mergeRounds(disk: Disk, directory: CrawlDirectory): string[] {
+  let sources = logFiles(disk, directory);
+  for (let round = 0; sources.length > MOST_OPEN; round++) {
+    const some = sources.slice(0, Math.min(MOST_OPEN, sources.length - MOST_OPEN + 1));
+    const target = directory.crawlLogRound(round);
+    mergeFiles(disk, some, target);
+    sources = [...sources.slice(some.length), target];
+  }
+  return sources;
+}
+
+/** Also those that a crash left. */
+function removeRounds(disk: Disk, directory: CrawlDirectory): void {
+  for (const path of directory.crawlLogRounds(disk.list(directory.path))) disk.remove(path);
+}
+
+function mergeFiles(disk: Disk, paths: readonly string[], target: string): void {
+  const sources: TimedLines[] = [];
+  try {
+    for (const path of paths) sources.push(new TimedLines(disk, path));
+    const heap = new MergeHeap(
+      sources.filter((source) => source.next()),
+      (a, b) => a.time - b.time,
+    );
+    const out = new LineFile(disk, target);
+    try {
+      for (let first = heap.first; first !== undefined; first = heap.first) {
+        out.add(first.lines.bytes, first.lines.start, first.lines.end);
+        heap.settle(first.next());
+      }
+    } finally {
+      out.close();
     }
+  } finally {
+    for (const { lines } of sources) lines.close();
   }
 }
 
-/** The time's digits as a number; only the order counts. */
-function lineTime({ bytes, start, end }: LogLines): number {
-  let time = 0;
-  for (let at = start + TIME_START; at < Math.min(end, start + TIME_END); at++) {
-    const digit = bytes[at]! - 0x30;
-    if (digit >= 0 && digit <= 9) time = time * 10 + digit;
+class TimedLines {
+  readonly lines: LogLines;
+  /** The time's digits as a number; only the order counts. A line without a time has that of the line before it. */
+  time = 0;
+
+  constructor(disk: Disk, path: string) {
+    this.lines = new LogLines(disk, path);
   }
-  return time;
+
+  next(): boolean {
+    if (!this.lines.next()) return false;
+    const { bytes, start, end } = this.lines;
+    let time = 0;
+    let digits = 0;
+    for (let at = start + TIME_START; at < Math.min(end, start + TIME_END); at++) {
+      const digit = bytes[at]! - 0x30;
+      if (digit < 0 || digit > 9) continue;
+      time = time * 10 + digit;
+      digits++;
+    }
+    if (digits === TIME_DIGITS) this.time = time;
+    return true;
+  }
 }

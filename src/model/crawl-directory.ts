@@ -81,6 +81,15 @@ export class CrawlDirectory {
     return join(this.path, 'crawl.log');
   }
 
+  /** What some of many parts are merged into first. */
+  crawlLogRound(round: number): string {
+    return `${this.crawlLog}.round-${round}`;
+  }
+
+  crawlLogRounds(names: readonly string[]): string[] {
+    return names.filter((name) => /^crawl\.log\.round-\d+$/.test(name)).map((name) => join(this.path, name));
+  }
+
   /** What an audit sorts and memory has no room for, on the disk that the log is on. */
   auditRows(process: number): string {
     return join(this.path, `audit-${process}.rows`);

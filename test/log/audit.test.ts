@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { audit } from '#drumline/log/audit.js';
 import { urlHistory } from '#drumline/log/url-history.js';
-import type { Disk, DiskFile } from '#drumline/model/disk.js';
 import { MemoryDisk } from '../drum/memory-disk.js';
 import { Random } from '../drum/random.js';
+import { CountingDisk } from './counting-disk.js';
 import { ORIGIN, TestLog } from './make-log.js';
 
 const DELAYS = { hostDelay: 1000, ipDelay: 250 };
@@ -179,16 +179,6 @@ test('the log of a crawl with more than 1,024 parts is audited, and violations o
     delay: 1000,
   });
 });
-
-class CountingDisk extends MemoryDisk {
-  mostOpenFiles = 0;
-
-  override open(...how: Parameters<Disk['open']>): DiskFile {
-    const file = super.open(...how);
-    this.mostOpenFiles = Math.max(this.mostOpenFiles, this.openFiles);
-    return file;
-  }
-}
 
 test('however many sorted runs there are, one file is open for them, which leaves nothing behind', () => {
   const disk = new CountingDisk();

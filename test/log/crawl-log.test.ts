@@ -7,6 +7,7 @@ import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import type { Disk } from '#drumline/model/disk.js';
 import { MemoryDisk } from '../drum/memory-disk.js';
 import { Random } from '../drum/random.js';
+import { CountingDisk } from './counting-disk.js';
 import { TestLog } from './make-log.js';
 
 function read(disk: Disk, path: string): LogLine[] {
@@ -238,4 +239,51 @@ test('parts are merged by time, again and again', () => {
     );
     assert.equal(disk.openFiles, 0);
   }
+});
+
+test('many parts are merged with a bounded number of open files, and nothing else is left, even by a full disk', () => {
+  const disk = new CountingDisk();
+  const directory = new CrawlDirectory('crawl');
+  const parts = 4200;
+  for (let part = 0; part < parts; part++) {
+    const made = new TestLog(disk, directory.crawlLogPart(part % 8, part >> 3), part % 8);
+    for (const turn of [0, 1])
+      made.givenUp(`http://h.example/${part}`, 'X', { now: turn * 10_000 + ((part * 37) % 5000) });
+    made.log.close();
+  }
+  const names = [...disk.files().keys()];
+  disk.put(directory.crawlLogRound(77), Buffer.from('of a crash'));
+  disk.mostOpenFiles = 0;
+  mergeLogs(disk, directory);
+  assert.ok(disk.mostOpenFiles <= 65, `${disk.mostOpenFiles} open`);
+  assert.deepEqual([...disk.files().keys()].sort(), [...names, directory.crawlLog].sort());
+  const lines = read(disk, directory.crawlLog);
+  assert.equal(lines.length, 2 * parts);
+  const times = lines.map(({ time }) => time);
+  assert.deepEqual(times, times.toSorted());
+  disk.failAfter(40);
+  assert.throws(() => mergeLogs(disk, directory), /full/);
+  assert.equal(disk.openFiles, 0);
+});
+
+test('a damaged line keeps its place among the lines of its part', () => {
+  const disk = new MemoryDisk();
+  const directory = new CrawlDirectory('crawl');
+  for (const agent of [0, 1]) {
+    const made = new TestLog(disk, directory.crawlLogPart(agent, 0), agent);
+    for (let i = 0; i < 3; i++) made.givenUp('http://h.example/', 'X', { now: 1000 * i + agent });
+    made.log.close();
+  }
+  const path = directory.crawlLogPart(0, 0);
+  const [first, second, third] = Buffer.from(disk.files().get(path)!).toString().split('\n');
+  disk.put(
+    path,
+    Buffer.from(
+      `${first}\n99999999999999999999999999999999999999\n${second?.replace('00:00:01', '0x:00:01')}\n${third}\n`,
+    ),
+  );
+  mergeLogs(disk, directory);
+  const merged = Buffer.from(disk.files().get(directory.crawlLog)!).toString().trimEnd().split('\n');
+  const agents = merged.map((line) => /"agent":(\d)/.exec(line)?.[1] ?? '-').join('');
+  assert.equal(agents, '0-01101');
 });
