@@ -7,10 +7,10 @@ import type { StoredPlace, WrittenPlaces } from './page-store.js';
 import type { WarcFiles } from './warc-files.js';
 import { HEAD_BYTES, type RecordReference, readReference } from './warc-head.js';
 import type { WarcWriter } from './warc-writer.js';
+import { WrittenNames } from './written-names.js';
 
 /** Records that are referred to most likely: the last ones. */
 const MOST_REFERENCES = 1024;
-const MOST_NAMES = 4096;
 
 export class RecordReferences {
   readonly #disk: Disk;
@@ -19,8 +19,7 @@ export class RecordReferences {
   readonly #written: WrittenPlaces;
   /** By place, the least recently used first. */
   readonly #known = new Map<string, RecordReference>();
-  /** Of files, by agent and serial. */
-  readonly #names = new Map<string, string>();
+  readonly #names: WrittenNames;
   readonly #head = new Uint8Array(HEAD_BYTES);
 
   constructor(disk: Disk, files: WarcFiles, writer: WarcWriter, written: WrittenPlaces) {
@@ -28,6 +27,7 @@ export class RecordReferences {
     this.#files = files;
     this.#writer = writer;
     this.#written = written;
+    this.#names = new WrittenNames(disk, files);
   }
 
   /** The response with this payload at the place; null if there is none. */
@@ -58,10 +58,7 @@ export class RecordReferences {
     const name = this.nameOf(place);
     if (name === '') return null;
     const file = this.#open(this.#files.openPath(name)) ?? this.#open(this.#files.path(name));
-    if (file === null) {
-      this.#names.clear();
-      return null;
-    }
+    if (file === null) return null;
     try {
       return readReference(this.#head.subarray(0, file.read(this.#head, 0, HEAD_BYTES, offset)));
     } finally {
@@ -79,19 +76,9 @@ export class RecordReferences {
     }
   }
 
-  /**
-   * What a place's file is called when it is complete; '' if there is none. Kept, so that a directory of thousands of
-   * files is not listed at every look.
-   */
-  nameOf({ agent, serial }: StoredPlace): string {
-    const key = `${agent} ${serial}`;
-    const known = this.#names.get(key);
-    if (known !== undefined) return known;
-    const name = this.#files.nameOf(this.#disk.list(this.#files.directory), agent, serial);
-    if (name === undefined) return '';
-    if (this.#names.size >= MOST_NAMES) this.#names.clear();
-    this.#names.set(key, name);
-    return name;
+  /** What a place's file is called when it is complete; '' if there is none. */
+  nameOf(place: StoredPlace): string {
+    return this.#names.nameOf(place);
   }
 }
 
