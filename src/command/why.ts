@@ -30,6 +30,8 @@ const REASONS: Readonly<Record<string, string>> = {
   DNS_TIMEOUT: 'the name of its host could not be looked up in time',
   DNS_FAILED: 'the name of its host could not be looked up',
   PRIVATE_ADDRESS: 'its host is on a private address (--allow-private)',
+  BAD_PORT: 'its port is one that no web server is asked for on',
+  DEAD_PORTS: 'it is on a port of its own, and several ports of its host could not be reached',
   UNWANTED_TYPE: 'its content type is none of --accept',
   CONNECT: 'no connection could be made',
   CONNECT_TIMEOUT: 'no connection could be made in time',

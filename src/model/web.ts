@@ -17,14 +17,15 @@ export interface FetchedPage {
   readonly pageNumber: number;
   /**
    * '' if a response came whole; else why not: CONNECT, CONNECT_TIMEOUT, HEADERS_TIMEOUT, BODY_TIMEOUT, TIMEOUT, RESET,
-   * TLS, BAD_RESPONSE, HEADERS_TOO_LARGE, BAD_ENCODING, UNWANTED_TYPE, BAD_URL. Without headers the status is 0.
+   * TLS, BAD_RESPONSE, HEADERS_TOO_LARGE, BAD_ENCODING, UNWANTED_TYPE, BAD_URL, BAD_PORT, NO_ADDRESS, PRIVATE_ADDRESS. Without headers
+   * the status is 0.
    */
   readonly failure: string;
   /** Can trying again later help? Network errors, time-outs, 408, 429 and 5xx. */
   readonly isTemporary: boolean;
   /** Milliseconds asked for by Retry-After, or -1. The caller bounds them. */
   readonly retryAfter: number;
-  /** The X-Robots-Tag and Link headers, '' if there is none; several are joined by ', '. */
+  /** The X-Robots-Tag and Link headers, '' if there is none; several are joined, by line feeds and by ', '. */
   readonly robotsTag: string;
   readonly link: string;
   /** The body was cut at the bound on its size. */
@@ -65,7 +66,8 @@ export interface Fetcher {
   /**
    * Fetches `url[start, end)`, a canonical URL, and calls back once: at once for an emulated web.
    * The URL's bytes are not kept after the call returns. `address` is the vetted IP address to connect to,
-   * '' for an emulated web. `takesAnyType`: also what `--accept` would end at the headers.
+   * '' for an emulated web. `takesAnyType`: also what `--accept` would end at the headers; `leastBody`: bytes of
+   * the body that are read even if `--max-body` is less.
    */
   fetch(
     url: Uint8Array,
@@ -74,6 +76,7 @@ export interface Fetcher {
     address: string,
     done: FetchCallback,
     takesAnyType?: boolean,
+    leastBody?: number,
   ): void;
   /** Ends everything under way without calling back. */
   close(): void;

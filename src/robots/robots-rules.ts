@@ -5,6 +5,7 @@
  * again are the caller's.
  */
 import { type Clock, monotonicClock } from '../model/clock.js';
+import { productToken } from '../model/product-token.js';
 import type { FetchedPage } from '../model/web.js';
 import { comparablePath } from './comparable-path.js';
 import {
@@ -15,7 +16,7 @@ import {
   NO_ENTRY,
   OriginTable,
 } from './origin-table.js';
-import { productToken, type RobotsFile, type RobotsLine, readRobotsText } from './robots-text.js';
+import { type RobotsFile, type RobotsLine, readRobotsText } from './robots-text.js';
 import { describeRule, RuleSet } from './rule-set.js';
 import { NOT_FILED, type RulesFile } from './rules-file.js';
 

@@ -4,13 +4,14 @@
  * behind the product token as part of the name, and compares paths as they are spelled.
  */
 import { canonicalUrl } from '../model/canonical-url.js';
+import { productToken } from '../model/product-token.js';
 import { MAX_URL_BYTES } from '../model/url-list.js';
 import type { FetchedPage } from '../model/web.js';
 import { comparablePattern } from './comparable-path.js';
 import { readRobotsLine } from './robots-line.js';
 
 /** RFC 9309, section 2.5: at least this much is parsed. */
-const MAX_BYTES = 500 * 1024;
+export const MOST_PARSED = 500 * 1024;
 const MAX_SITEMAPS = 1000;
 const MAX_CRAWL_DELAY_MS = 60e3;
 /** No URL that the crawler takes is longer than this in its comparable form, in which an octet may take three. */
@@ -71,11 +72,6 @@ function countStars(pattern: string): number {
   return count;
 }
 
-/** The part of a name that is a product token, in lower case: letters, `-` and `_`. */
-export function productToken(name: string): string {
-  return /^[a-z_-]*/.exec(name.trim().toLowerCase())![0];
-}
-
 /** What came for a robots.txt: `body[0, bodyLength)`, without its rest if `isTruncated`. */
 export type RobotsFile = Pick<FetchedPage, 'body' | 'bodyLength' | 'isTruncated'>;
 
@@ -134,11 +130,11 @@ export function readRobotsText(file: RobotsFile, token: string, origin: string):
 /** An octet a character, as patterns are compared octet by octet: UTF-8 and what is none alike. */
 function decode({ body, bodyLength, isTruncated }: RobotsFile): string {
   const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
-  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(bodyLength, MAX_BYTES)).toString(
+  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(bodyLength, MOST_PARSED)).toString(
     'latin1',
     hasMark ? 3 : 0,
   );
-  if (bodyLength <= MAX_BYTES && !isTruncated) return text;
+  if (bodyLength <= MOST_PARSED && !isTruncated) return text;
   // Half a Disallow could forbid more than the whole one, and half an Allow let more through.
   return text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
 }

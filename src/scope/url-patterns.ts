@@ -37,9 +37,13 @@ export class UrlPatterns {
   }
 }
 
-/** Canonical URLs are ASCII: other characters of a pattern stand for their percent-encoded form. */
+/**
+ * Canonical URLs are ASCII: other characters of a pattern stand for their percent-encoded form. Half a surrogate pair
+ * stands for the replacement character, as in a URL.
+ */
 function globBytes(pattern: string): Uint8Array {
-  return new TextEncoder().encode(pattern.replace(/\P{ASCII}+/gu, (text) => encodeURIComponent(text)));
+  const text = pattern.toWellFormed();
+  return new TextEncoder().encode(text.replace(/\P{ASCII}+/gu, (other) => encodeURIComponent(other)));
 }
 
 /**

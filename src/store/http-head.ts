@@ -34,7 +34,8 @@ function madeUpHeaders(page: FetchedPage, length: number): Buffer {
   let headers = '';
   if (page.contentType !== '') headers += `Content-Type: ${page.contentType}\r\n`;
   if (page.location !== '') headers += `Location: ${page.location}\r\n`;
-  if (page.robotsTag !== '') headers += `X-Robots-Tag: ${page.robotsTag}\r\n`;
+  if (page.robotsTag !== '')
+    headers += `X-Robots-Tag: ${page.robotsTag.replaceAll('\n', '\r\nX-Robots-Tag: ')}\r\n`;
   if (page.link !== '') headers += `Link: ${page.link}\r\n`;
   return Buffer.from(`${headers}Content-Length: ${length}\r\n`);
 }

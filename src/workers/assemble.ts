@@ -117,6 +117,7 @@ export async function assemble(task: AgentTask) {
         maxRedirects: options['max-redirects'],
         retries: options.retries,
         takesSitemaps: options.sitemaps === 'on',
+        mindsPorts: isHttp,
         visits: isHttp ? MOST_HTTP_VISITS : 1,
       },
       interSite,

@@ -7,6 +7,8 @@ export interface CrawlLimits {
   readonly maxRedirects: number;
   readonly retries: number;
   readonly takesSitemaps: boolean;
+  /** Ports matter: those that no web server is asked for on are left out, and origins that can't be reached count. */
+  readonly mindsPorts: boolean;
   /** Fetches under way at once. */
   readonly visits: number;
 }

@@ -15,6 +15,7 @@ export function httpOptions(options: CrawlOptions, version: string, bodyMemory: 
     bodyMemory: Math.max(bodyMemory, options['max-body']),
     maxConnections: MOST_HTTP_VISITS,
     insecure: options.insecure,
+    allowPrivate: options['allow-private'],
     proxy: options.proxy === '' ? undefined : options.proxy,
   };
 }

@@ -18,6 +18,7 @@ import {
 } from '../robots/robots-rules.js';
 import type { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
 import { sharedClock } from '../throttle/shared-clock.js';
+import { isBadPort, namedPort } from '../web/http/bad-ports.js';
 import { keyText } from './activity-board.js';
 import { type AddressAsker, isRefusal } from './address-asker.js';
 import type { AgentBooks } from './agent-books.js';
@@ -101,6 +102,9 @@ export class PageCrawler {
       },
       triesOf: (visit) => this.#failures.tries(visit.site),
       retries: parts.limits.retries,
+      onUnreachable: ({ record, pathStart, site }) => {
+        if (namedPort(record, RECORD_HEADER, pathStart) >= 0) this.#failures.countDeadPort(site);
+      },
       onNoAnswer: (visit, delay, status) => {
         this.#failures.countTry(visit.site, status);
         this.#release(visit, delay);
@@ -209,9 +213,13 @@ export class PageCrawler {
     if (isRefusal(visit.address)) return this.#leaveOut(visit, visit.address, '');
     if (this.frontier.pagesOf(site) >= limits.pagesPerSite)
       return this.#leaveOut(visit, 'PAGES_PER_SITE', '');
+    const port = limits.mindsPorts ? namedPort(visit.record, RECORD_HEADER, visit.pathStart) : -1;
+    if (isBadPort(port)) return this.#leaveOut(visit, 'BAD_PORT', '');
     if (this.#isQuarantined(visit)) return this.#leaveOut(visit, 'QUARANTINED', '');
     const verdict = this.#rules.verdict(visit);
     if (verdict === DISALLOWED || verdict === UNREACHABLE) return this.#disallow(visit, verdict, 0);
+    if (verdict === NOT_KNOWN && port >= 0 && this.#failures.hasDeadPorts(visit.site))
+      return this.#leaveOut(visit, 'DEAD_PORTS', '');
     const isSitemap = verdict !== NOT_KNOWN && isSitemapRecord(visit.record, 0);
     if (isSitemap && !this.#sitemapVisits.canTake) {
       this.#release(visit, SITEMAP_PAUSE);
@@ -307,7 +315,9 @@ export class PageCrawler {
     if (isWhole && page.bodyLength > 0) reason = this.#onPage(visit, page);
     else {
       stop.releasePage();
-      if (isRedirect) reason = this.#found.takeRedirect(visit, page.location);
+      // A whole answer without a body is no page, and no error.
+      if (isWhole) reason = '';
+      else if (isRedirect) reason = this.#found.takeRedirect(visit, page.location);
       else reason = page.failure || `HTTP_${status}`;
     }
     if (reason !== '') books.error(reason);

@@ -7,6 +7,7 @@ import { canonicalUrl } from '../model/canonical-url.js';
 import type { FetchedPage, Fetcher } from '../model/web.js';
 import { RECORD_HEADER } from '../ring/record.js';
 import { isRobotsUnreachable, type RobotsRules } from '../robots/robots-rules.js';
+import { MOST_PARSED } from '../robots/robots-text.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import type { AgentBooks } from './agent-books.js';
 import type { Politeness } from './politeness.js';
@@ -22,6 +23,8 @@ export interface RobotsVisitParts {
   /** How often robots.txt of the site was asked for in vain, and how often that is tried again. */
   readonly triesOf: (visit: Visit) => number;
   readonly retries: number;
+  /** Nobody answered at the origin, however often it was asked. */
+  readonly onUnreachable: (visit: Visit) => void;
   /** The rules are not known: the site is to be visited again after `delay` ms; `status` is 0 if nobody answered. */
   readonly onNoAnswer: (visit: Visit, delay: number, status: number) => void;
 }
@@ -58,6 +61,7 @@ export class RobotsVisits {
       visit.address,
       (page) => this.#onAnswer(visit, page),
       true,
+      MOST_PARSED,
     );
   }
 
@@ -82,6 +86,7 @@ export class RobotsVisits {
       );
       if (willRetry) this.#parts.onNoAnswer(visit, delay, page.status);
       else {
+        if (page.status === 0) this.#parts.onUnreachable(visit);
         robots.learnUnreachable(visit.record, RECORD_HEADER, visit.pathStart);
         this.#parts.onRules(visit, delay, []);
       }

@@ -1,6 +1,11 @@
 /**
- * What went wrong at a site lately, in the number that the frontier keeps for it: tries of the present URL in the low
- * byte, how dead the site seems in the high one.
+ * What went wrong at a site, in the number that the frontier keeps for it:
+ *
+ * | bits  | name                                            |
+ * |-------|-------------------------------------------------|
+ * | 0-7   | tries of the present URL                        |
+ * | 8-12  | how dead the site seems lately                  |
+ * | 13-15 | its ports that could not be reached, in all     |
  */
 import type { Frontier } from '../frontier/frontier.js';
 import type { FetchedPage } from '../model/web.js';
@@ -14,6 +19,14 @@ const DEAD = 21;
 const NO_ANSWER = 7;
 const FAILED = 1;
 const TRIES = 0xff;
+const SEEMS_DEAD = 0x1f00;
+const PORTS = 0xe000;
+const ONE_PORT = 0x2000;
+/**
+ * Pages can name any port of a host, and each would be knocked at. Once so many were in vain, no further port is tried;
+ * whatever else the host answers, it does not make up for them.
+ */
+const DEAD_PORTS = 3 * ONE_PORT;
 
 export class SiteFailures {
   readonly #frontier: Frontier;
@@ -36,16 +49,28 @@ export class SiteFailures {
   }
 
   clear(site: number): void {
-    this.#frontier.setFailures(site, 0);
+    this.#frontier.setFailures(site, this.#frontier.failuresOf(site) & PORTS);
+  }
+
+  /** Nobody answers at a port that the site's URL names. */
+  countDeadPort(site: number): void {
+    const before = this.#frontier.failuresOf(site);
+    if ((before & PORTS) < DEAD_PORTS) this.#frontier.setFailures(site, before + ONE_PORT);
+  }
+
+  /** Were so many ports of the site in vain that no other is tried? */
+  hasDeadPorts(site: number): boolean {
+    return (this.#frontier.failuresOf(site) & PORTS) >= DEAD_PORTS;
   }
 
   /** The present URL is done with, and no longer in the frontier. A site that seems dead now is given up. */
   settle(site: number, page: FetchedPage): void {
     const { isTemporary, status } = page;
     const isSilent = status === 0 || status === 429 || status === 503;
-    const before = this.#frontier.failuresOf(site) >>> 8;
+    const failures = this.#frontier.failuresOf(site);
+    const before = (failures & SEEMS_DEAD) >>> 8;
     const dead = isTemporary ? before + (isSilent ? NO_ANSWER : FAILED) : 0;
-    this.#frontier.setFailures(site, dead >= DEAD ? 0 : dead << 8);
+    this.#frontier.setFailures(site, (failures & PORTS) | (dead >= DEAD ? 0 : dead << 8));
     if (dead >= DEAD) this.#giveUp(site);
   }
 

@@ -25,8 +25,10 @@ class KnownNames implements SiteNames {
 
 export async function siteNames(web: Web, options: CrawlOptions, plan: MemoryPlan): Promise<SiteNames> {
   if (options.web !== 'http') return new KnownNames((host) => web.hasSite(host));
-  // A proxy looks names up itself, and decides itself which addresses are private.
-  if (options.proxy !== '') return new KnownNames(() => true);
+  if (options.proxy !== '') {
+    const { ProxiedNames } = await import('../web/http/proxied-names.js');
+    return new ProxiedNames(options['allow-private']);
+  }
   const { NameResolver } = await import('../web/http/name-resolver.js');
   return new NameResolver({
     allowPrivate: options['allow-private'],

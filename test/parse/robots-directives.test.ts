@@ -3,10 +3,10 @@ import test from 'node:test';
 import { LinkExtractor } from '#drumline/parse/link-extractor.js';
 import { LinkList } from '#drumline/parse/link-list.js';
 
-const extractor = await LinkExtractor.load('Drumline');
+const ours = await LinkExtractor.load('Drumline');
 const links = new LinkList();
 
-function directives(page: string, robotsTag = '', contentType = 'text/html'): string {
+function directives(page: string, robotsTag = '', contentType = 'text/html', extractor = ours): string {
   const body = new TextEncoder().encode(page);
   extractor.extract(body, body.length, contentType, links, { robotsTag, link: '' });
   return [links.nofollow ? 'nofollow' : '', links.noindex ? 'noindex' : ''].filter(Boolean).join(' ');
@@ -49,6 +49,27 @@ test('X-Robots-Tag headers for all crawlers and for this one', () => {
   ];
   for (const [value, expected] of cases) assert.equal(directives('', value), expected, value);
   assert.equal(directives('<meta name=robots content=noindex>', 'nofollow'), 'nofollow noindex');
+});
+
+test('a user agent with a version is named without it', async () => {
+  for (const agent of ['MyBot/2.0', 'mybot/2.0 (+https://example.org/)', 'MyBot']) {
+    const extractor = await LinkExtractor.load(agent);
+    const said = (page: string, header = '') => directives(page, header, 'text/html', extractor);
+    assert.equal(said('', 'mybot: nofollow'), 'nofollow', agent);
+    assert.equal(said('', 'MyBot/2.0: nofollow'), 'nofollow', agent);
+    assert.equal(said('', 'bot: nofollow, mybots: noindex, my: none'), '', agent);
+    assert.equal(said('<meta name=mybot content=none>'), 'nofollow noindex', agent);
+    assert.equal(said('<meta name=mybots content=none>'), '', agent);
+  }
+  const numbered = await LinkExtractor.load('bot3/1');
+  for (const name of ['bot3', 'bot'])
+    assert.equal(directives(`<meta name=${name} content=nofollow>`, '', 'text/html', numbered), 'nofollow');
+});
+
+test('each X-Robots-Tag line stands for itself', () => {
+  assert.equal(directives('', 'otherbot: noarchive\nnofollow'), 'nofollow');
+  assert.equal(directives('', 'otherbot: none, noindex\nnofollow\ndrumline: noarchive'), 'nofollow');
+  assert.equal(directives('', 'drumline: nofollow\notherbot: noindex'), 'nofollow');
 });
 
 test('headers count for what is not markup too', () => {

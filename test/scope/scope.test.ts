@@ -197,3 +197,9 @@ test('without need, seeds are not read', () => {
   };
   assert.equal(checker([], seeds)('http://h.example/'), '');
 });
+
+test('half a surrogate pair in a pattern stands for what it becomes in a URL', () => {
+  const check = checker([['exclude', '*/\ud800*']]);
+  assert.equal(check(new URL('http://h.example/\udc00x').href), 'SCOPE_EXCLUDE');
+  assert.equal(check('http://h.example/x'), '');
+});

@@ -45,7 +45,7 @@ test('status and headers are what the live fetcher reads', async (t) => {
     status: 302,
     contentType: 'second',
     location: '/café',
-    robotsTag: 'max-snippet:5, nofollow',
+    robotsTag: 'max-snippet:5\nnofollow',
     link: '</aé>; rel=next, </é>; rel=prev',
     body: Buffer.alloc(0),
   });

@@ -148,3 +148,23 @@ test('nofollow is obeyed: of a link, a page, a header; and so is what robots.txt
   assert.equal(crawl.report.errors['NOFOLLOW'], 3);
   assert.equal(crawl.last(web.url('n', '/ours')).reason, 'ROBOTS');
 });
+
+test('robots.txt is read to 500 KiB whatever --max-body says, and past what stands behind its gzip', async (t) => {
+  const gzip = 'content-type: text/plain\r\ncontent-encoding: gzip';
+  const late = `${'disallow: /some/other/path\n'.repeat(10_000)}${DISALLOW.split('\n')[1]}\n`;
+  const behind = Buffer.concat([gzipSync(DISALLOW), Buffer.from('<!-- from a cache -->')]);
+  const web = await localWeb(t, {
+    late: site(text(`user-agent: *\n${late}`)),
+    coded: site(response(gzipSync(`user-agent: *\n${late}`), gzip)),
+    behind: site(response(behind, gzip)),
+    good: goodSite,
+  });
+  const names = ['late', 'coded', 'behind'];
+  const seeds = ['good', ...names].map((name) => web.url(name));
+  const crawl = await httpCrawl(t, seeds, { 'max-body': '1KB' });
+  assertGood(crawl, web);
+  for (const name of names) {
+    assert.equal(crawl.last(web.url(name, '/secret')).reason, 'ROBOTS', name);
+    assert.equal(crawl.last(web.url(name, '/open')).status, 200, name);
+  }
+});

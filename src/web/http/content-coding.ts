@@ -13,6 +13,7 @@ import {
   inflateRawSync,
   inflateSync,
 } from 'node:zlib';
+import { dataStart, gunzipMembers } from './gzip-members.js';
 
 /** What a server may use: what this module undoes. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
@@ -22,6 +23,11 @@ export type DecodeCallback = (
   length: number,
   outcome: 'whole' | 'truncated' | 'bad',
 ) => void;
+
+export interface CodedBody {
+  readonly bytes: Uint8Array;
+  readonly length: number;
+}
 
 type Format = 'gzip' | 'zlib' | 'deflate' | 'br';
 
@@ -55,42 +61,39 @@ export function codingsOf(contentEncoding: string): readonly string[] | null {
 type Job = (done: () => void) => void;
 
 export class ContentDecoder {
-  readonly #bound: number;
   /** Streams run one at a time: each may fill its bound. */
   readonly #jobs: Job[] = [];
 
-  /** No body becomes longer than `bound`. */
-  constructor(bound: number) {
-    this.#bound = bound;
-  }
-
   /**
-   * Decodes `body[0, length)` and calls back, at once where the body is whole and fits. `isCut` says that its end is
-   * missing. REQUIRES: the body is not changed until then.
+   * Decodes `bytes[0, length)` to `bound` bytes at most and calls back, at once where the body is whole and fits. `isCut`
+   * says that its end is missing. REQUIRES: the body is not changed until then.
    */
   decode(
     codings: readonly string[],
-    body: Uint8Array,
-    length: number,
+    { bytes, length }: CodedBody,
     isCut: boolean,
+    bound: number,
     done: DecodeCallback,
   ): void {
     if (codings.length === 0 || length === 0) {
-      done(body, length, isCut ? 'truncated' : 'whole');
+      done(bytes, length, isCut ? 'truncated' : 'whole');
       return;
     }
-    const input = body.subarray(0, length);
+    const input = bytes.subarray(0, length);
     const format = formatOf(codings[0]!, input);
     const goOn: DecodeCallback = (decoded, decodedLength, outcome) => {
       if (outcome === 'bad') done(NOTHING, 0, 'bad');
-      else this.decode(codings.slice(1), decoded, decodedLength, outcome === 'truncated', done);
+      else {
+        const inner = { bytes: decoded, length: decodedLength };
+        this.decode(codings.slice(1), inner, outcome === 'truncated', bound, done);
+      }
     };
-    const whole = isCut ? null : decodeWhole(format, input, this.#bound);
+    const whole = isCut ? null : decodeWhole(format, input, bound);
     if (whole === 'bad') goOn(NOTHING, 0, 'bad');
     else if (whole !== null) goOn(whole, whole.length, 'whole');
     else {
       this.#enqueue((ended) => {
-        decodeSome(format, input, this.#bound, isCut, (decoded, decodedLength, outcome) => {
+        decodeSome(format, input, bound, isCut, (decoded, decodedLength, outcome) => {
           ended();
           goOn(decoded, decodedLength, outcome);
         });
@@ -121,7 +124,8 @@ export function decodeStored(
   try {
     return SYNC[format](body, { maxOutputLength: bound, ...(isCut ? finishAtCut(format) : {}) });
   } catch {
-    return null;
+    const members = format === 'gzip' ? gunzipMembers(body, bound) : null;
+    return members === 'bad' ? null : members;
   }
 }
 
@@ -140,7 +144,8 @@ function decodeWhole(format: Format, input: Uint8Array, bound: number): Buffer |
   try {
     return SYNC[format](input, { chunkSize, maxOutputLength: bound });
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? null : 'bad';
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return null;
+    return format === 'gzip' ? gunzipMembers(input, bound) : 'bad';
   }
 }
 
@@ -174,7 +179,19 @@ function decodeSome(
     if (outcome === 'bad') done(NOTHING, 0, 'bad');
     else done(output, length, outcome);
   };
-  stream.on('error', () => finish('bad'));
+  stream.on('error', () => {
+    const members = format === 'gzip' ? gunzipMembers(input, bound) : 'bad';
+    if (isFinished || members === 'bad') finish('bad');
+    else if (members === null) {
+      // More than fits, and what stands behind the end would be an error: data alone has none.
+      isFinished = true;
+      decodeSome('deflate', input.subarray(dataStart(input, 0)), bound, true, done);
+    } else {
+      output = members;
+      length = members.length;
+      finish('whole');
+    }
+  });
   stream.on('end', () => finish(isCut ? 'truncated' : 'whole'));
   stream.end(input);
 }

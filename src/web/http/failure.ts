@@ -9,6 +9,8 @@ const LASTING = new Set([
   'BAD_ENCODING',
   'UNWANTED_TYPE',
   'BAD_URL',
+  'BAD_PORT',
+  'PRIVATE_ADDRESS',
   'NO_ADDRESS',
 ]);
 

@@ -1,6 +1,8 @@
 /**
- * One request and its response: undici's handler while it is under way, the fetched page when it is over. Handlers run
- * inside undici's parser, so they only note what happened; the fetcher delivers pages afterwards.
+ * One try: a request and its response, undici's handler while it is under way, the fetched page when it is over. Handlers
+ * run inside undici's parser, so they only note what happened; the fetcher delivers pages afterwards.
+ *
+ * A request that is sent once more is another exchange, so that nothing of the first is left in it.
  */
 import type { Dispatcher } from 'undici';
 import type { FetchCallback, FetchedPage } from '../../model/web.js';
@@ -21,7 +23,6 @@ export interface ExchangeOwner {
   /** Milliseconds, moving on in steps. */
   readonly now: number;
   readonly memory: BodyMemory;
-  readonly maxBody: number;
   isWantedType(contentType: string): boolean;
   /** The response is whole, or never will be. */
   ended(exchange: HttpExchange): void;
@@ -33,6 +34,18 @@ export interface ExchangeClient {
   served: number;
   readonly statusLine: StatusLine;
 }
+
+/** What is asked for, however often. */
+export interface Wanted {
+  readonly path: string;
+  readonly takesAnyType: boolean;
+  /** Bytes of the body at most, received and decoded. */
+  readonly bound: number;
+  readonly done: FetchCallback;
+}
+
+/** A server that had closed a kept connection says so within a round trip; what takes longer is an answer of its own. */
+const AT_ONCE_MS = 1000;
 
 type Phase = 'connecting' | 'sent' | 'body' | 'ended';
 
@@ -52,8 +65,7 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
   isTemporary = false;
   isTruncated = false;
 
-  readonly path: string;
-  readonly done: FetchCallback;
+  readonly wanted: Wanted;
   readonly started: number;
   phase: Phase = 'connecting';
   /** When something last came from the server. */
@@ -63,21 +75,20 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
   /** The server closed a connection that it had kept open, just as the request was sent: it must be sent again. */
   mustRepeat = false;
   readonly #owner: ExchangeOwner;
-  readonly #takesAnyType: boolean;
   readonly #received: Body;
+  readonly #isRepeated: boolean;
   #client: ExchangeClient | null = null;
-  #isReused = false;
-  #isRepeated = false;
+  /** A drop before this is that of a connection that the server had closed before; -1 if it can't be. */
+  #staleUntil = -1;
   #isUnwanted = false;
   #drained = 0;
   #abort: (() => void) | null = null;
 
-  constructor(owner: ExchangeOwner, path: string, takesAnyType: boolean, done: FetchCallback) {
+  constructor(owner: ExchangeOwner, wanted: Wanted, isRepeated = false) {
     this.#owner = owner;
-    this.#received = new Body(owner.memory, owner.maxBody);
-    this.#takesAnyType = takesAnyType;
-    this.path = path;
-    this.done = done;
+    this.#received = new Body(owner.memory, wanted.bound);
+    this.#isRepeated = isRepeated;
+    this.wanted = wanted;
     this.started = owner.now;
     this.progress = owner.now;
   }
@@ -87,26 +98,24 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
     return this.#received;
   }
 
-  /** Sent over `client` from here, perhaps for the second time. */
+  /** Sent over `client` from here. */
   begin(client: ExchangeClient): void {
     this.#client = client;
-    this.#isRepeated = this.mustRepeat;
-    this.mustRepeat = false;
-    this.failure = '';
-    this.#abort = null;
-    this.phase = 'connecting';
   }
 
   onConnect(abort: (error?: Error) => void): void {
     this.#abort = abort;
     this.phase = 'sent';
     this.progress = this.#owner.now;
-    this.#isReused = this.#client!.served > 0;
+    if (this.#client!.served > 0 && !this.#isRepeated) this.#staleUntil = this.#owner.now + AT_ONCE_MS;
     this.#client!.statusLine.await();
   }
 
   onHeaders(status: number, rawHeaders: Buffer[], resume: () => void): boolean {
-    if (status < 200) return true;
+    if (status < 200) {
+      this.#staleUntil = -1;
+      return true;
+    }
     this.phase = 'body';
     this.progress = this.#owner.now;
     this.status = status;
@@ -119,7 +128,7 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
     this.link = head.link;
     if (head.retryAfter !== '') this.retryAfter = parseRetryAfter(head.retryAfter, Date.now());
     this.#received.begin(head.contentLength, resume);
-    const isPage = status < 300 && !this.#takesAnyType;
+    const isPage = status < 300 && !this.wanted.takesAnyType;
     if (isPage && head.contentType !== '' && !this.#owner.isWantedType(head.contentType)) {
       this.#refuse('UNWANTED_TYPE', head.contentLength);
     } else if (head.contentEncoding !== '') {
@@ -158,9 +167,7 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
       return;
     }
     const failure = this.failure || failureOf(error);
-    if (failure === 'RESET' && this.phase === 'sent' && this.#isReused && !this.#isRepeated) {
-      this.mustRepeat = true;
-    }
+    this.mustRepeat = failure === 'RESET' && this.phase === 'sent' && this.#owner.now <= this.#staleUntil;
     this.#end(failure);
   }
 

@@ -4,19 +4,20 @@
  */
 import type { FetchCallback, Fetcher } from '../../model/web.js';
 import { AcceptedTypes } from './accepted-types.js';
+import { isBadPort, namedPort } from './bad-ports.js';
 import { BodyMemory } from './body-memory.js';
 import { Connector } from './connector.js';
 import { ACCEPT_ENCODING, ContentDecoder } from './content-coding.js';
 import { type ExchangeOwner, HttpExchange } from './http-exchange.js';
 import { HTTP_DEFAULTS, type HttpFetcherOptions, type HttpWebOptions } from './http-options.js';
 import { OriginClient } from './origin-client.js';
+import { isPublicHost } from './proxied-names.js';
 
 const SCHEME = 'https://'.length;
 
 export class HttpFetcher implements Fetcher, ExchangeOwner {
   now = 0;
   readonly memory: BodyMemory;
-  readonly maxBody: number;
   readonly requestHeaders: readonly string[];
   readonly #options: HttpFetcherOptions;
   readonly #types: AcceptedTypes;
@@ -34,9 +35,8 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
   constructor(options: HttpWebOptions) {
     const all = { ...HTTP_DEFAULTS, ...options };
     this.#options = { ...all, connectTimeout: Math.min(all.connectTimeout, all.timeout) };
-    this.maxBody = all.maxBody;
     this.memory = new BodyMemory(all.bodyMemory);
-    this.#decoder = new ContentDecoder(all.maxBody);
+    this.#decoder = new ContentDecoder();
     this.#types = new AcceptedTypes(all.acceptedTypes);
     this.#connector = new Connector(this.#options);
     this.requestHeaders = [
@@ -58,17 +58,30 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
     address: string,
     done: FetchCallback,
     takesAnyType = false,
+    leastBody = 0,
   ): void {
     if (this.#isClosed) return;
     this.#startTimer();
     const text = Buffer.from(url.buffer, url.byteOffset + start, end - start).toString('latin1');
     const pathStart = text.indexOf('/', SCHEME);
-    const path = text.slice(pathStart);
     const isForwarded = this.#connector.isProxied && !text.startsWith('https:');
-    const exchange = new HttpExchange(this, isForwarded ? text : path, takesAnyType, done);
-    // Without an address something would have to look the name up again, and could be told another one.
-    if (address === '' && !this.#connector.isProxied) exchange.stop('NO_ADDRESS');
-    else this.#send(exchange, text.slice(0, pathStart), address);
+    const path = isForwarded ? text : text.slice(pathStart);
+    const bound = Math.max(this.#options.maxBody, leastBody);
+    const exchange = new HttpExchange(this, { path, takesAnyType, bound, done });
+    const origin = text.slice(0, pathStart);
+    const isBad = isBadPort(namedPort(url, start, start + pathStart));
+    const refusal = isBad ? 'BAD_PORT' : this.#refusal(origin, address);
+    if (refusal === '') this.#send(exchange, origin, address);
+    else exchange.stop(refusal);
+  }
+
+  /** Why nothing is sent to an origin; '' if it is. */
+  #refusal(origin: string, address: string): string {
+    if (!this.#connector.isProxied) {
+      // Without an address something would have to look the name up again, and could be told another one.
+      return address === '' ? 'NO_ADDRESS' : '';
+    }
+    return this.#options.allowPrivate || isPublicHost(hostOf(origin)) ? '' : 'PRIVATE_ADDRESS';
   }
 
   close(): void {
@@ -125,17 +138,21 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
       const client = this.#underWay.get(exchange);
       this.#underWay.delete(exchange);
       if (client !== undefined) client.busy--;
-      if (exchange.mustRepeat && client !== undefined) {
-        this.#underWay.set(exchange, client);
-        client.send(exchange);
-      } else if (exchange.failure !== '') this.#deliver(exchange);
+      if (exchange.mustRepeat && client !== undefined) this.#repeat(exchange, client);
+      else if (exchange.failure !== '') this.#deliver(exchange);
       else this.#decode(exchange);
     }
   };
 
+  #repeat(exchange: HttpExchange, client: OriginClient): void {
+    const again = new HttpExchange(this, exchange.wanted, true);
+    this.#underWay.set(again, client);
+    client.send(again);
+  }
+
   #decode(exchange: HttpExchange): void {
-    const { received, codings, isTruncated } = exchange;
-    this.#decoder.decode(codings, received.bytes, received.length, isTruncated, (body, length, outcome) => {
+    const { received, codings, isTruncated, wanted } = exchange;
+    this.#decoder.decode(codings, received, isTruncated, wanted.bound, (body, length, outcome) => {
       if (this.#isClosed) return;
       if (outcome === 'bad') exchange.fail('BAD_ENCODING');
       exchange.isTruncated = outcome === 'truncated';
@@ -146,7 +163,7 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
   }
 
   #deliver(exchange: HttpExchange): void {
-    exchange.done(exchange);
+    exchange.wanted.done(exchange);
     exchange.received.release();
   }
 
@@ -185,4 +202,9 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
     for (const [key, other] of this.#clients) if (other === client) this.#clients.delete(key);
     client.destroy();
   }
+}
+
+/** The host of a canonical origin. */
+function hostOf(origin: string): string {
+  return origin.slice(origin.indexOf('//') + 2).replace(/:\d+$/, '');
 }

@@ -22,6 +22,8 @@ export interface HttpFetcherOptions extends ConnectorOptions {
   readonly maxBody: number;
   /** Bytes for large bodies under way, together. */
   readonly bodyMemory: number;
+  /** Behind a proxy, addresses that are not public are asked for, too; elsewhere whoever gives the address has vetted it. */
+  readonly allowPrivate: boolean;
   /** Connections kept open at most; more only while more requests are under way. */
   readonly maxConnections: number;
 }
@@ -39,4 +41,5 @@ export const HTTP_DEFAULTS: Omit<HttpFetcherOptions, 'userAgent'> = {
   bodyMemory: 64_000_000,
   maxConnections: 256,
   insecure: false,
+  allowPrivate: false,
 };

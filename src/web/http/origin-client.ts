@@ -40,7 +40,7 @@ export class OriginClient implements ExchangeClient {
   send(exchange: HttpExchange): void {
     this.busy++;
     exchange.begin(this);
-    this.#client.dispatch({ path: exchange.path, method: 'GET', headers: this.#headers }, exchange);
+    this.#client.dispatch({ path: exchange.wanted.path, method: 'GET', headers: this.#headers }, exchange);
   }
 
   /** Ends the connection and what goes over it. */

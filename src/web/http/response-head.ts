@@ -8,6 +8,7 @@ export class ResponseHead {
   contentLength = -1;
   location = '';
   retryAfter = '';
+  /** The values of all its lines, a line each: what one says to a crawler ends with it. */
   robotsTag = '';
   link = '';
 
@@ -30,7 +31,7 @@ export class ResponseHead {
         break;
       case 12:
         if (is(name, 'content-type')) this.contentType = headerText(value);
-        else if (is(name, 'x-robots-tag')) this.robotsTag = joined(this.robotsTag, value);
+        else if (is(name, 'x-robots-tag')) this.robotsTag = joined(this.robotsTag, value, '\n');
         break;
       case 14:
         if (is(name, 'content-length')) this.contentLength = Number.parseInt(headerText(value), 10);
@@ -46,6 +47,6 @@ function is(name: Buffer, wanted: string): boolean {
   return name.toString('latin1').toLowerCase() === wanted;
 }
 
-function joined(before: string, value: Buffer): string {
-  return before === '' ? headerText(value) : `${before}, ${headerText(value)}`;
+function joined(before: string, value: Buffer, between = ', '): string {
+  return before === '' ? headerText(value) : `${before}${between}${headerText(value)}`;
 }

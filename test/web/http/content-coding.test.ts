@@ -11,9 +11,15 @@ interface Decoded {
 
 function decoded(codings: string[], body: Uint8Array, isCut: boolean, bound: number): Promise<Decoded> {
   return new Promise((resolve) => {
-    new ContentDecoder(bound).decode(codings, body, body.length, isCut, (bytes, length, outcome) => {
-      resolve({ body: Buffer.from(bytes.subarray(0, length)), outcome });
-    });
+    new ContentDecoder().decode(
+      codings,
+      { bytes: body, length: body.length },
+      isCut,
+      bound,
+      (bytes, length, outcome) => {
+        resolve({ body: Buffer.from(bytes.subarray(0, length)), outcome });
+      },
+    );
   });
 }
 
@@ -89,12 +95,13 @@ test('damage is found where the coding can tell, and never throws', async () => 
 });
 
 test('large bodies are decoded one after the other', async () => {
-  const decoder = new ContentDecoder(1000);
+  const decoder = new ContentDecoder();
   const order: number[] = [];
   await new Promise<void>((resolve) => {
     for (let i = 0; i < 5; i++) {
       const coded = gzipSync(Buffer.alloc(100_000, i));
-      decoder.decode(['gzip'], coded, coded.length, false, (bytes, length, outcome) => {
+      const body = { bytes: coded, length: coded.length };
+      decoder.decode(['gzip'], body, false, 1000, (bytes, length, outcome) => {
         assert.deepEqual([length, outcome, bytes[999]], [1000, 'truncated', i]);
         if (order.push(i) === 5) resolve();
       });
@@ -109,4 +116,33 @@ test('zeros may follow a gzip member, and other members', async () => {
   assert.deepEqual(await decoded(['gzip'], padded, false, 1000), { body, outcome: 'whole' });
   const twice = await decoded(['gzip'], Buffer.concat([gzipSync(body), gzipSync(body)]), false, 1000);
   assert.equal(twice.body.toString(), 'pagepage');
+});
+
+test('what stands behind a good gzip body is passed over', async () => {
+  const body = Buffer.from('User-agent: *\nDisallow: /secret\n');
+  const named = Buffer.from(gzipSync(body));
+  named[3] = 8 | 4;
+  const headed = Buffer.concat([named.subarray(0, 10), Buffer.from('\x02\x00abname\0'), named.subarray(10)]);
+  for (const good of [
+    gzipSync(body),
+    headed,
+    Buffer.concat([gzipSync('User-'), gzipSync(body.subarray(5))]),
+  ]) {
+    for (const behind of ['garbage', '<!-- cached -->\n', '\x1f', '\x1f\x8c\x08']) {
+      const got = await decoded(['gzip'], Buffer.concat([good, Buffer.from(behind, 'latin1')]), false, 1000);
+      assert.deepEqual(got, { body, outcome: 'whole' }, JSON.stringify(behind));
+    }
+    const cut = await decoded(['gzip'], Buffer.concat([good, Buffer.from('garbage')]), true, 1000);
+    assert.equal(cut.body.toString(), body.toString());
+    assert.equal(
+      (await decoded(['gzip'], Buffer.concat([good, Buffer.from('x')]), false, 10)).outcome,
+      'truncated',
+    );
+  }
+  // A member that is damaged is no garbage, and neither is one before it that lies.
+  for (const at of [0, 12, -8, -1]) {
+    const damaged = Buffer.concat([gzipSync(body), Buffer.from('garbage')]);
+    damaged[at < 0 ? damaged.length - 7 + at : at]! ^= 1;
+    assert.equal((await decoded(['gzip'], damaged, false, 1000)).outcome, 'bad', `byte ${at}`);
+  }
 });

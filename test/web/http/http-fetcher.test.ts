@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import type { FetchedPage } from '#drumline/model/web.js';
 import { fetchPage, openFetcher } from './fetch-page.js';
 import { rawServer, response } from './raw-server.js';
 
@@ -56,6 +57,83 @@ test('a kept connection that the server closes as we send is opened again, once'
     if (isStubborn) assert.deepEqual([page.failure, page.isTemporary], ['RESET', true]);
     else assert.equal(page.text, 'again');
     assert.deepEqual([server.connections, server.requests.length], [2, 3]);
+  }
+});
+
+test('a repeated request begins with nothing of the first: its body comes whole', async (t) => {
+  const body = 'x'.repeat(200_000);
+  const server = await rawServer(t, (socket, _request, { requests, connections }) => {
+    if (requests.length === 1) socket.write(response('first'));
+    else if (connections === 1) socket.destroy();
+    else {
+      const whole = response(body);
+      socket.write(whole.subarray(0, 3000));
+      setTimeout(() => socket.write(whole.subarray(3000)), 20);
+    }
+  });
+  const fetcher = openFetcher(t);
+  await fetchPage(fetcher, `http://a.test:${server.port}/`);
+  const page = await fetchPage(fetcher, `http://a.test:${server.port}/again`);
+  assert.deepEqual([page.failure, page.isTruncated, page.bodyLength], ['', false, body.length]);
+});
+
+test('a request that is dropped after an interim answer, or later, is not sent again at once', async (t) => {
+  const server = await rawServer(t, (socket, request) => {
+    if (request.includes('/good')) socket.write(response('good'));
+    else if (request.includes('/interim')) socket.end('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n');
+    else
+      setTimeout(() => {
+        fetcher.now += 2000;
+        socket.destroy();
+      }, 5);
+  });
+  const fetcher = openFetcher(t);
+  for (const path of ['interim', 'late']) {
+    const url = `http://${path}.test:${server.port}`;
+    assert.equal((await fetchPage(fetcher, `${url}/good`)).text, 'good');
+    const page = await fetchPage(fetcher, `${url}/${path}`);
+    assert.deepEqual([page.failure, page.isTemporary], ['RESET', true], path);
+    assert.equal(server.requests.filter((request) => request.includes(`/${path} `)).length, 1, path);
+  }
+});
+
+test('nothing is sent to the bad ports of the Fetch standard', async (t) => {
+  const server = await rawServer(t, (socket) => socket.write(response('proxied')));
+  const direct = openFetcher(t);
+  const proxied = openFetcher(t, { proxy: `http://127.0.0.1:${server.port}` });
+  for (const fetcher of [direct, proxied]) {
+    for (const origin of [
+      'http://a.test:6667',
+      'https://a.test:22',
+      'http://[2606:4700::1]:10080',
+      'http://1.1.1.1:1',
+    ]) {
+      const page = await fetchPage(fetcher, `${origin}/`);
+      assert.deepEqual([page.failure, page.isTemporary, page.status], ['BAD_PORT', false, 0], origin);
+    }
+  }
+  assert.equal(server.connections, 0);
+  for (const origin of ['http://a.test:8080', 'http://a.test', 'http://[2606:4700::6667]'])
+    assert.equal((await fetchPage(proxied, `${origin}/`, '')).text, 'proxied', origin);
+});
+
+test('what must be read of a body is read whatever the bound says, coded too', async (t) => {
+  const body = 'Disallow: /x\n'.repeat(5000);
+  const server = await rawServer(t, (socket, request) => {
+    if (request.includes('/gzip')) socket.write(response(gzipSync(body), 'content-encoding: gzip'));
+    else socket.write(response(body));
+  });
+  const fetcher = openFetcher(t, { maxBody: 1000 });
+  for (const path of ['/plain', '/gzip']) {
+    const url = Buffer.from(`http://a.test:${server.port}${path}`);
+    const read = (least: number): Promise<[number, boolean]> =>
+      new Promise((resolve) => {
+        const done = (page: FetchedPage): void => resolve([page.bodyLength, page.isTruncated]);
+        fetcher.fetch(url, 0, url.length, '127.0.0.1', done, true, least);
+      });
+    assert.deepEqual(await read(100_000), [body.length, false], path);
+    assert.deepEqual(await read(2000), [2000, true], path);
+    assert.deepEqual(await read(0), [1000, true], path);
   }
 });
 
@@ -183,7 +261,7 @@ test('headers as received', async (t) => {
   );
   const page = await fetchPage(openFetcher(t), `http://a.test:${server.port}/`);
   assert.equal(page.contentType, 'text/html; charset="x"');
-  assert.equal(page.robotsTag, 'noindex, otherbot: nofollow');
+  assert.equal(page.robotsTag, 'noindex\notherbot: nofollow');
   assert.equal(page.link, '</a>; rel=canonical, </b>; rel=next');
   assert.equal(page.retryAfter, 120_000);
   assert.equal(page.statusLine, 'HTTP/1.1 429 Too Many');

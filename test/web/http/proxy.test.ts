@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { UsageError } from '#drumline/model/errors.js';
+import { ProxiedNames } from '#drumline/web/http/proxied-names.js';
 import { fetchPage, openFetcher } from './fetch-page.js';
 import { makeCertificate } from './make-certificate.js';
 import { rawServer, response } from './raw-server.js';
@@ -62,4 +63,39 @@ test('a proxy that refuses, and one that is not there', async (t) => {
       },
     );
   }
+});
+
+test('private addresses and this machine are not asked for through a proxy, unless allowed', async (t) => {
+  const proxy = await rawServer(t, (socket) => socket.write(response('through')));
+  const options = { proxy: `http://127.0.0.1:${proxy.port}` };
+  const hosts = [
+    '127.0.0.1',
+    '10.0.0.1',
+    '169.254.169.254',
+    '[::1]',
+    '[::ffff:10.0.0.1]',
+    'localhost',
+    'a.localhost.',
+  ];
+  const fetcher = openFetcher(t, options);
+  for (const host of hosts) {
+    for (const scheme of ['http', 'https']) {
+      const page = await fetchPage(fetcher, `${scheme}://${host}:8080/`, '');
+      assert.deepEqual([page.failure, page.isTemporary], ['PRIVATE_ADDRESS', false], `${scheme}://${host}`);
+    }
+    const names = new ProxiedNames(false);
+    names.resolve(host, (address, failure) =>
+      assert.deepEqual([address, failure], ['', 'PRIVATE_ADDRESS'], host),
+    );
+  }
+  assert.equal(proxy.connections, 0);
+  const allowed = openFetcher(t, { ...options, allowPrivate: true });
+  for (const host of hosts) {
+    assert.equal((await fetchPage(allowed, `http://${host}/`, '')).text, 'through', host);
+    new ProxiedNames(true).resolve(host, (address, failure) =>
+      assert.deepEqual([address, failure], ['', '']),
+    );
+  }
+  for (const host of ['site.test', '1.1.1.1', 'localhost.example'])
+    assert.equal((await fetchPage(fetcher, `http://${host}/`, '')).text, 'through', host);
 });
