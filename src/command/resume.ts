@@ -68,7 +68,7 @@ async function resumeCommand(words: readonly string[], given: GivenOptions): Pro
     const { runCrawl } = await import('./run-crawl.js');
     if (start === 0) {
       saveOptions(directory, together, options);
-      empty(directory.work);
+      empty(directory);
     }
     // An index that was made whole may hold what is cut off now.
     if (!nodeDisk.exists(directory.mergedIndex)) rmSync(directory.index, { recursive: true, force: true });
@@ -105,9 +105,15 @@ function checkBeginning({ path, warc, work }: CrawlDirectory, saved: GivenOption
   );
 }
 
-/** Not the directory itself: it says that there is a crawl under way, whose pages the agents will remove. */
-function empty(directory: string): void {
-  for (const name of nodeDisk.list(directory)) nodeDisk.remove(join(directory, name));
+/**
+ * Not the directory itself: it says that there is a crawl under way, whose pages the agents will remove. What hosts were
+ * granted holds.
+ */
+function empty({ pauses, work }: CrawlDirectory): void {
+  for (const name of nodeDisk.list(work)) {
+    const path = join(work, name);
+    if (path !== pauses) nodeDisk.remove(path);
+  }
 }
 
 /** Brings a crawl that is over to its end: that may have been cut short. Returns the exit code. */

@@ -134,13 +134,26 @@ export class Frontier {
     this.#putBack(site);
   }
 
+  /** No request to a site may start before `readyAt`, whoever said something else. */
+  rest(low: number, high: number, readyAt: number): void {
+    const site = this.#fetchState(low, high);
+    // Where it waits already, `next` finds out.
+    this.#states.readyAt[site] = Math.max(readyAt, this.#states.readyAt[site]!);
+    if (site === GUEST) this.#ledger.save(this.#states, GUEST);
+  }
+
   /** A site whose turn it is, now the caller's; 0 if there is none now. */
   next(): number {
     this.#refresh();
-    if (this.#ready.length === 0) return 0;
-    const site = this.#ready.shift();
-    this.#states.phase[site] = TAKEN;
-    return site;
+    while (this.#ready.length > 0) {
+      const site = this.#ready.shift();
+      if (this.#states.readyAt[site]! <= this.#clock()) {
+        this.#states.phase[site] = TAKEN;
+        return site;
+      }
+      this.#schedule(site);
+    }
+    return 0;
   }
 
   /** The oldest URL of a site: its record is `bytes[start, end)`, valid until the next call of anything here. */

@@ -130,6 +130,11 @@ export class CrawlDirectory {
     return join(this.path, 'work');
   }
 
+  /** Long pauses that hosts were granted: they hold for a crawl that begins again, too. */
+  get pauses(): string {
+    return join(this.work, 'pauses');
+  }
+
   get siteUrlDrum(): string {
     return join(this.work, 'coordinator', 'site-url-drum');
   }

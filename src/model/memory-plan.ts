@@ -10,8 +10,9 @@ export interface MemoryPlan {
   /** The coordinator's list of sites that wait for the DNS check and an agent. */
   readonly siteUrlList: number;
   readonly coordinatorOutboxes: number;
-  /** When each IP address may be asked again; answers of the DNS. */
+  /** When each IP address, and each host, may be asked again; answers of the DNS. */
   readonly ipTable: number;
+  readonly hostTable: number;
   readonly names: number;
   /** Digests of what was stored, and what tells most of those that were not at a glance. */
   readonly digestDrum: number;
@@ -90,7 +91,8 @@ export function planMemory(option: number, agents: number, ringBytes?: number): 
     siteUrlDrum: 0.08 * memoryBytes,
     siteUrlList: 0.02 * memoryBytes,
     coordinatorOutboxes: 0.02 * memoryBytes,
-    ipTable: 0.01 * memoryBytes,
+    ipTable: 0.005 * memoryBytes,
+    hostTable: 0.005 * memoryBytes,
     names: 0.01 * memoryBytes,
     digestDrum: 0.008 * memoryBytes,
     digestFilter: Math.min(LARGEST_DIGEST_FILTER, 0.006 * memoryBytes),

@@ -29,10 +29,10 @@ import type { AgentTask } from './crawl-task.js';
 import { openFaults } from './faults.js';
 import type { InterSiteRule } from './found-urls.js';
 import { httpOptions, MOST_HTTP_VISITS } from './http-options.js';
+import { openPoliteness } from './open-politeness.js';
 import { PageCrawler } from './page-crawler.js';
 import { PageReader } from './page-reader.js';
 import { PageUrlChecker } from './page-url-checker.js';
-import { HostPoliteness, NO_WAITING, publicDelay } from './politeness.js';
 import { RecordScope } from './record-scope.js';
 import { StopConditions } from './stop-conditions.js';
 import { VisitedPages } from './visited-pages.js';
@@ -93,19 +93,7 @@ export async function assemble(task: AgentTask) {
         plan.agent.robots,
         new RulesFile(disk, directory.robotsRules(agent), plan.agent.robotsFile),
       ),
-      politeness: isHttp
-        ? new HostPoliteness(
-            {
-              hostDelay: options['host-delay'],
-              retryDelay: options['retry-delay'],
-              maxRetryAfter: options['max-retry-after'],
-            },
-            options['ip-delay'],
-            shared.ipTable,
-            task.isRestart || task.start > 0 ? sharedClock() + options['host-delay'] : 0,
-            publicDelay(options),
-          )
-        : NO_WAITING,
+      politeness: openPoliteness(task, disk, directory),
       pacer: new BandwidthPacer(options.bandwidth, monotonicClock),
       stop,
       counters,

@@ -16,6 +16,7 @@ import type { CrawlOptions } from '../model/options.js';
 import type { Web } from '../model/web.js';
 import { SiteTableWriter } from '../partition/site-table.js';
 import { MeshEnd } from '../ring/mesh.js';
+import { gatherPauses, longPause } from '../throttle/earlier-pauses.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { ActivityBoard } from './activity-board.js';
 import { type AgentState, loadJson } from './agent-checkpoint.js';
@@ -79,6 +80,7 @@ export class CrawlRun {
   readonly #activity: ActivityBoard;
   #supervisor: AgentSupervisor | null = null;
   readonly #clockOrigin = Date.now() - sharedClock();
+  readonly #quietUntil: number;
   readonly #surroundings: Surroundings;
   /** The coordinator's part of crawl.log. */
   #log: CrawlLog | null = null;
@@ -125,7 +127,18 @@ export class CrawlRun {
     this.#checkpoints = new CheckpointBoard(this.#shared.checkpoints, options.agents);
     this.#checkpoints.begin(start);
     this.#activity = new ActivityBoard(this.#shared.activity, options.agents, this.#shared.mesh);
+    this.#quietUntil = this.#gatherPauses();
     if (start > 0) this.#restore();
+  }
+
+  /** When hosts may be asked again that have no entry in a file of pauses; 0 if none was asked before. */
+  #gatherPauses(): number {
+    const { 'host-delay': hostDelay, 'ip-delay': ipDelay, web } = this.#options;
+    if (web !== 'http') return 0;
+    const now = sharedClock();
+    const longest = gatherPauses(this.#disk, this.#directory.pauses, this.#clockOrigin + now);
+    if (longest >= 0) return now + Math.max(longest, hostDelay, ipDelay);
+    return this.#start === 0 ? 0 : now + longPause(hostDelay);
   }
 
   /** What must be known of every agent before the first of them goes on. */
@@ -263,6 +276,7 @@ export class CrawlRun {
       faults: this.#surroundings.faults ?? null,
       before: this.#before,
       clockOrigin: this.#clockOrigin,
+      quietUntil: this.#quietUntil,
       shared: this.#shared,
     };
   }

@@ -27,6 +27,8 @@ export interface AgentTask {
   readonly before: RunState;
   /** The time since 1970, in ms, at which the clock that all threads share showed 0. */
   readonly clockOrigin: number;
+  /** No host is asked before: pauses may have been granted that are not known any more. */
+  readonly quietUntil: number;
   readonly shared: SharedMemory;
 }
 

@@ -232,7 +232,7 @@ export class PageCrawler {
     }
     // The time that is written down is the one that was asked about, or the gaps would seem shorter than they are.
     visit.startedAt = sharedClock();
-    const wait = politeness.reserve(visit.address, visit.startedAt);
+    const wait = politeness.reserve(visit, visit.startedAt);
     if (wait > 0) {
       if (verdict !== NOT_KNOWN) stop.releasePage();
       this.#release(visit, wait);
@@ -284,7 +284,7 @@ export class PageCrawler {
   /** Ends a visit; the site may be visited again after `delay` ms. */
   #release(visit: Visit, delay: number): void {
     if (this.#isClosed) return;
-    this.frontier.release(visit.site, delay === 0 ? 0 : sharedClock() + delay);
+    this.frontier.release(visit.site, this.#parts.politeness.rest(visit, delay));
     this.#idleVisits.push(visit);
     this.#parts.wake();
   }
@@ -363,6 +363,7 @@ export class PageCrawler {
     this.#isClosed = true;
     this.#robotsVisits.close();
     this.#parts.fetcher.close();
+    this.#parts.politeness.close();
     this.checker.close();
     this.frontier.close();
     this.#parts.books.close();

@@ -111,7 +111,7 @@ export class RobotsVisits {
   #requestAfter(visit: Visit, delay: number): void {
     if (this.#isClosed) return;
     visit.startedAt = sharedClock();
-    const wait = delay > 0 ? delay : this.#parts.politeness.reserve(visit.address, visit.startedAt);
+    const wait = delay > 0 ? delay : this.#parts.politeness.reserve(visit, visit.startedAt);
     if (wait > 0) setTimeout(() => this.#requestAfter(visit, 0), wait);
     else this.#request(visit);
   }

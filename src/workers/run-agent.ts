@@ -12,6 +12,7 @@ import { CheckpointPoster } from './checkpoint-board.js';
 import type { AgentResult, AgentTask } from './crawl-task.js';
 import { Journal } from './journal.js';
 import { FOLLOW, LINK_MODES } from './link-mode.js';
+import { keepEarlierPauses } from './open-politeness.js';
 import { runAndClose } from './run-and-close.js';
 import { SitePartition } from './site-partition.js';
 import { SiteReporter } from './site-reporter.js';
@@ -75,6 +76,7 @@ export async function runAgent(task: AgentTask): Promise<AgentResult> {
   });
   if (saved !== null) checkpoint.restore(saved.files, saved.state);
   else if (task.isRestart) checkpoint.reset();
+  keepEarlierPauses(task, disk, directory, pages.frontier);
   const isSaved = Number.isFinite(task.options['checkpoint-interval']);
   const journal = !isSaved
     ? null

@@ -5,6 +5,7 @@ import type { CrawlOptions } from '../model/options.js';
 import type { Web } from '../model/web.js';
 import { allocateSiteTable } from '../partition/site-table.js';
 import { allocateMesh, type MeshMemory } from '../ring/mesh.js';
+import { allocateHostTable } from '../throttle/host-table.js';
 import { allocateIpTable } from '../throttle/ip-table.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { allocateActivityBoard } from './activity-board.js';
@@ -22,6 +23,7 @@ export interface SharedMemory {
   readonly activity: SharedArrayBuffer;
   readonly siteTable: SharedArrayBuffer;
   readonly ipTable: SharedArrayBuffer;
+  readonly hostTable: SharedArrayBuffer;
   readonly checkpoints: SharedArrayBuffer;
   /** How far agents have written what they store, and how they ask for what was stored. */
   readonly stored: SharedArrayBuffer;
@@ -44,6 +46,7 @@ export function allocateShared(
     activity: allocateActivityBoard(threads),
     siteTable: allocateSiteTable(agents === 0 ? 0 : plan.siteTable),
     ipTable: allocateIpTable(options.web === 'http' ? plan.ipTable : 0, sharedClock()),
+    hostTable: allocateHostTable(options.web === 'http' ? plan.hostTable : 0, threads),
     checkpoints: allocateCheckpointBoard(threads),
     stored: allocateStoreBoard(threads),
     digests: allocateDigestCounter(

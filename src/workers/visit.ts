@@ -17,6 +17,8 @@ export class Visit {
   crawlDelay = 0;
   /** When the request under way began. */
   startedAt = 0;
+  /** Where it stands that the host is taken, from the first request of the visit on; -1 before. */
+  cell = -1;
   /** What is asked for now if it is not the URL itself: `other[0, otherLength)`. */
   readonly other = new Uint8Array(MAX_RECORD);
   otherLength = 0;
@@ -30,6 +32,8 @@ export class Visit {
     this.address = address;
     this.length = end - start;
     this.outlinks = 0;
+    this.crawlDelay = 0;
+    this.cell = -1;
     // A loop is quicker than a call for what is mostly a hundred bytes.
     for (let from = start, to = 0; from < end; ) this.record[to++] = bytes[from++]!;
     this.urlEnd = recordUrlEnd(this.record, 0, this.length);

@@ -244,3 +244,27 @@ test('without URLs, or with sites whose address is not known, only other events 
     assert.equal(frontier.addresses.get(frontier.next()), '192.0.2.1');
   });
 });
+
+test('a pause granted in an earlier life holds, wherever the site is', () => {
+  for (const memoryBytes of [1 << 20, 4096]) {
+    withFrontier(memoryBytes, false, (frontier, clock) => {
+      const sites = 40;
+      for (let site = 1; site <= sites; site += 2) push(frontier, site, `early ${site}`);
+      for (let site = 1; site <= sites; site++) frontier.rest(site * 7919, site, 5000);
+      for (let site = 2; site <= sites; site += 2) push(frontier, site, `late ${site}`);
+      const seen: string[] = [];
+      const takeAll = (): void => {
+        for (let site = frontier.next(); site !== 0; site = frontier.next()) {
+          seen.push(peek(frontier, site));
+          frontier.drop(site);
+          frontier.release(site, 0);
+        }
+      };
+      takeAll();
+      assert.deepEqual(seen, []);
+      clock.now = 5000;
+      while (frontier.count > 0) takeAll();
+      assert.equal(seen.length, sites);
+    });
+  }
+});
