@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<void> }>>> = {
-  checkpoints: () => import('./workers/checkpoints.js'),
-  crawl: () => import('./workers/crawl.js'),
+  checkpoints: () => import('./run/checkpoints.js'),
+  crawl: () => import('./run/crawl.js'),
   'drum-crash': () => import('./drum/crash.js'),
   drum: () => import('./drum/drum.js'),
   fetcher: () => import('./http/fetcher.js'),
@@ -11,14 +11,14 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   'http-memory': () => import('./http/memory.js'),
   'http-pages': () => import('./http/pages.js'),
   index: () => import('./store/index.js'),
-  'many-crawls': () => import('./workers/many-crawls.js'),
+  'many-crawls': () => import('./run/many-crawls.js'),
   package: () => import('./packaging/package.js'),
   'parse-fuzz': () => import('./parse/fuzz.js'),
   'parse-oracle': () => import('./parse/oracle.js'),
   parse: () => import('./parse/parse.js'),
-  resume: () => import('./workers/resume.js'),
+  resume: () => import('./run/resume.js'),
   ring: () => import('./ring/ring.js'),
-  torture: () => import('./workers/torture.js'),
+  torture: () => import('./run/torture.js'),
   'url-oracle': () => import('./parse/url-oracle.js'),
   warc: () => import('./store/warc.js'),
   'warc-oracle': () => import('./store/warc-oracle.js'),

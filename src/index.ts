@@ -3,4 +3,4 @@ export type { LogLine } from './log/log-line.js';
 export { CrawlDirectory } from './model/crawl-directory.js';
 export type { CrawlOptions } from './model/options.js';
 export { version } from './model/version.js';
-export type { Report } from './workers/report.js';
+export type { Report } from './run/report.js';

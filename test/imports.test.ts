@@ -15,13 +15,11 @@ const ALLOWED: Record<string, string[]> = {
   parse: ['model'],
   robots: ['model'],
   scope: ['model'],
-  checkpoint: ['model'],
+  shard: ['model', 'spill', 'drum', 'ring'],
   log: ['model'],
   store: ['model'],
   web: ['model', 'store'],
   seeds: ['model'],
-  partition: ['model'],
-  frontier: ['model', 'spill'],
   monitor: ['model'],
 };
 

@@ -8,8 +8,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { againstBase } from '../workers/against-base.js';
-import { MAIN, mainOf } from '../workers/whole-crawl.js';
+import { againstBase } from '../run/against-base.js';
+import { MAIN, mainOf } from '../run/whole-crawl.js';
 import { corpusRoots } from './corpus.js';
 import { type Crawler, drumline, drumlineOf, peers, timed } from './crawlers.js';
 import { WebServer } from './web-server.js';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Report } from '#drumline/workers/report.js';
+import type { Report } from '#drumline/run/report.js';
 
 const MAIN = fileURLToPath(import.meta.resolve('#drumline/main.js'));
 const PACKAGE = fileURLToPath(new URL('../../packaging/package.js', import.meta.url));

@@ -9,13 +9,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { allocateStoreBoard, StoreBoard } from '#drumline/boards/store-board.js';
 import { nodeDisk } from '#drumline/model/disk.js';
+import type { Report } from '#drumline/run/report.js';
 import type { Exchange, StoredDigests } from '#drumline/store/page-store.js';
 import { WarcFiles } from '#drumline/store/warc-files.js';
 import { warcRecords } from '#drumline/store/warc-reader.js';
 import { WarcStore } from '#drumline/store/warc-store.js';
-import type { Report } from '#drumline/workers/report.js';
-import { allocateStoreBoard, StoreBoard } from '#drumline/workers/store-board.js';
 import { loadWarcio, type Warcio } from './warcio.js';
 
 const MAIN = fileURLToPath(import.meta.resolve('#drumline/main.js'));

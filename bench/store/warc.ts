@@ -11,14 +11,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
+import { DigestDrum } from '#drumline/archive/digest-drum.js';
+import { allocateStoreBoard, StoreBoard } from '#drumline/boards/store-board.js';
 import { nodeDisk } from '#drumline/model/disk.js';
 import { type FetchedPage, WHOLE_ANSWER } from '#drumline/model/web.js';
+import type { Report } from '#drumline/run/report.js';
 import { WarcFiles } from '#drumline/store/warc-files.js';
 import { WarcStore } from '#drumline/store/warc-store.js';
 import { openWeb } from '#drumline/web/open-web.js';
-import { DigestDrum } from '#drumline/workers/digest-drum.js';
-import type { Report } from '#drumline/workers/report.js';
-import { allocateStoreBoard, StoreBoard } from '#drumline/workers/store-board.js';
 import { timed } from '../http/crawlers.js';
 import { readCorpus } from '../parse/corpus.js';
 

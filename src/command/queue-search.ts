@@ -4,7 +4,7 @@
  */
 import type { Disk, DiskFile } from '../model/disk.js';
 import { writeKey } from '../model/key.js';
-import { MAX_RECORD, RECORD_HEADER, recordKeyHigh, recordKeyLow } from '../ring/record.js';
+import { MAX_RECORD, RECORD_HEADER, recordKeyHigh, recordKeyLow } from '../model/record.js';
 
 const CHUNK_BYTES = 1 << 20;
 

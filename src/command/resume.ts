@@ -2,9 +2,11 @@
 
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type AgentState, loadJson } from '../agent/agent-checkpoint.js';
 import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { CrawlLock } from '../checkpoint/crawl-lock.js';
 import { Generations } from '../checkpoint/generations.js';
+import { loadRunState } from '../checkpoint/run-checkpoint.js';
 import { markRepeated } from '../log/mark-repeated.js';
 import { CrawlDirectory, type Part } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
@@ -12,11 +14,9 @@ import { DamagedFileError, DrumlineError, oneLine, UsageError } from '../model/e
 import { planMemory } from '../model/memory-plan.js';
 import { type CrawlOptions, readCrawlOptions } from '../model/options.js';
 import { complain, print } from '../model/terminal.js';
+import type { Report } from '../run/report.js';
 import { completeIndex, isIndexWhole } from '../store/merged-index.js';
 import { openCoordinatorWeb } from '../web/open-web.js';
-import { type AgentState, loadJson } from '../workers/agent-checkpoint.js';
-import type { Report } from '../workers/report.js';
-import { loadRunState } from '../workers/run-checkpoint.js';
 import type { GivenOptions } from './arguments.js';
 import type { Command } from './command.js';
 import { endCrawl, wasJoined } from './end-crawl.js';

@@ -8,9 +8,9 @@ import type { CrawlOptions } from '../model/options.js';
 import { complain, print } from '../model/terminal.js';
 import type { Web } from '../model/web.js';
 import { type Progress, startProgress } from '../monitor/progress.js';
-import { CrawlRun } from '../workers/crawl-run.js';
-import { summarise } from '../workers/crawl-summary.js';
-import type { Report } from '../workers/report.js';
+import { CrawlRun } from '../run/crawl-run.js';
+import { summarise } from '../run/crawl-summary.js';
+import type { Report } from '../run/report.js';
 import { endCrawl } from './end-crawl.js';
 import { INTERRUPTED, type StopSignals } from './stop-signals.js';
 

@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { programCommand } from '../model/assets.js';
 import { DrumlineError } from '../model/errors.js';
-import type { Report } from '../workers/report.js';
+import type { Report } from '../run/report.js';
 
 export interface CrawlCommand {
   readonly agents: number;

@@ -1,6 +1,6 @@
 /** What is kept of a crawl: its speed, and what its agents spent their time on beside crawling. */
 import type { Activity } from '../model/counters.js';
-import type { AgentReport, Report } from '../workers/report.js';
+import type { AgentReport, Report } from '../run/report.js';
 import type { PlannedRun } from './experiment.js';
 
 /** The five overheads of the paper (section 5.1), as agents measure them. */

@@ -4,10 +4,10 @@
  */
 import type { Disk } from '../model/disk.js';
 import { SMALLEST_RING } from '../model/memory-plan.js';
+import { MAX_RECORD } from '../model/record.js';
 import { SpillQueue } from '../spill/spill-queue.js';
 import { DOORBELL_BYTES, Doorbell } from './doorbell.js';
 import { Outbox } from './outbox.js';
-import { MAX_RECORD } from './record.js';
 import { allocateRing, headOfEmpty, type RecordVisitor, SpscConsumer, SpscProducer } from './spsc-ring.js';
 
 /** Sent to every thread; shared memory is shared, not copied. */

@@ -5,12 +5,12 @@
  * What the agent sent since the checkpoint it finds and sends again, and its receivers know it already.
  */
 import type { Piscina } from 'piscina';
+import type { AgentResult, AgentTask } from '../agent/crawl-task.js';
+import type { ActivityBoard } from '../boards/activity-board.js';
+import type { CheckpointBoard } from '../boards/checkpoint-board.js';
 import { oneLine } from '../model/errors.js';
 import type { MeshEnd } from '../ring/mesh.js';
-import type { ActivityBoard } from './activity-board.js';
 import type { AgentDeaths } from './agent-deaths.js';
-import type { CheckpointBoard } from './checkpoint-board.js';
-import type { AgentResult, AgentTask } from './crawl-task.js';
 
 export interface AgentSupervisorParts {
   readonly pool: Piscina;

@@ -1,16 +1,17 @@
 /** The entry file of a thread: runs an agent, or the single-machine crawler, keeps the digests, or merges the index. */
+
+import type { AgentResult, AgentTask, IndexTask, KeeperTask } from '../agent/crawl-task.js';
+import { runAgent } from '../agent/run-agent.js';
 import { isLasting, oneLine } from '../model/errors.js';
 import { countReachable } from '../model/web.js';
 import { seedStrings } from '../seeds/seed-file.js';
 import { openWeb } from '../web/open-web.js';
-import type { AgentResult, AgentTask, IndexTask, KeeperTask } from './crawl-task.js';
-import { runAgent } from './run-agent.js';
 
 /** Throws if the agent died of something that may not happen again. */
 export default async function runThread(task: AgentTask): Promise<AgentResult> {
   try {
     if (task.options.agents > 0) return await runAgent(task);
-    const { runSingleMachine } = await import('./run-single-machine.js');
+    const { runSingleMachine } = await import('../agent/run-single-machine.js');
     return await runSingleMachine(task);
   } catch (error) {
     // A full disk, a damaged file: starting again would not help.
@@ -28,13 +29,13 @@ export default async function runThread(task: AgentTask): Promise<AgentResult> {
 
 /** Keeps the digests of what all agents store, until the last of them came to its end. */
 export async function keepDigests(task: KeeperTask): Promise<void> {
-  const keeper = await import('./keep-digests.js');
+  const keeper = await import('../archive/keep-digests.js');
   return keeper.keepDigests(task);
 }
 
 /** Brings index.cdxj up to the last checkpoint, or to the end of the crawl. */
 export async function indexPages(task: IndexTask): Promise<void> {
-  const indexer = await import('./index-pages.js');
+  const indexer = await import('../archive/index-pages.js');
   return indexer.indexPages(task);
 }
 

@@ -10,7 +10,7 @@ import { mergeLogs } from '#drumline/log/merge-logs.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import { nodeDisk } from '#drumline/model/disk.js';
 import { writeKey } from '#drumline/model/key.js';
-import { PAGE_URL, RECORD_HEADER, writeHeader } from '#drumline/ring/record.js';
+import { PAGE_URL, RECORD_HEADER, writeHeader } from '#drumline/model/record.js';
 import { TestLog } from '../log/make-log.js';
 
 const MAIN = fileURLToPath(import.meta.resolve('#drumline/main.js'));

@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '#drumline/command/commands.js';
 import { commandHelp } from '#drumline/command/help.js';
 import { version } from '#drumline/model/version.js';
-import type { Report } from '#drumline/workers/report.js';
+import type { Report } from '#drumline/run/report.js';
 
 const PACKAGE = fileURLToPath(new URL('../../packaging/package.js', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'drumline-executable-'));

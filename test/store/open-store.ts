@@ -1,11 +1,11 @@
 /** Stores in a directory of their own, and what their files hold. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { allocateStoreBoard, StoreBoard } from '#drumline/boards/store-board.js';
 import { type Disk, nodeDisk } from '#drumline/model/disk.js';
 import { WarcFiles } from '#drumline/store/warc-files.js';
 import { type WarcRecord, warcRecords } from '#drumline/store/warc-reader.js';
 import { WarcStore, type WarcStoreOptions } from '#drumline/store/warc-store.js';
-import { allocateStoreBoard, StoreBoard } from '#drumline/workers/store-board.js';
 import { DigestMap } from './exchanges.js';
 
 export const filesIn = (directory: string, started = Date.UTC(2030, 0, 2)): WarcFiles =>

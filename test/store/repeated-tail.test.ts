@@ -1,8 +1,8 @@
 /** An agent that died goes on behind what it stored; an exchange is fetched once more. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { allocateStoreBoard, StoreBoard } from '#drumline/boards/store-board.js';
 import type { StoreState } from '#drumline/store/page-store.js';
-import { allocateStoreBoard, StoreBoard } from '#drumline/workers/store-board.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
 import { DigestMap, exchange, livePage } from './exchanges.js';
 import { indexLines, openStore, readFiles } from './open-store.js';

@@ -1,0 +1,175 @@
+/** An agent's part of a checkpoint: what it takes to go on from there as if nothing had happened. */
+
+import type { StopConditions } from '../boards/stop-conditions.js';
+import type { VisitedPages } from '../boards/visited-pages.js';
+import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
+import { RecordFileWriter, readRecordFile } from '../checkpoint/record-file.js';
+import type { DrumStatistics } from '../drum/drum.js';
+import type { AgentCounters } from '../model/counters.js';
+import { type Disk, readWhole, replaceFile } from '../model/disk.js';
+import { DamagedFileError } from '../model/errors.js';
+import type { SitePartition } from '../partition/site-partition.js';
+import type { RecordVisitor } from '../ring/spsc-ring.js';
+import type { FrontierState } from '../shard/frontier.js';
+import type { SpillQueue } from '../spill/spill-queue.js';
+import type { AgentBooks, BooksState } from '../visit/agent-books.js';
+import type { PageCrawler } from '../visit/page-crawler.js';
+
+export interface AgentState {
+  readonly counters: Readonly<Record<string, number>>;
+  readonly books: BooksState;
+  readonly frontier: FrontierState;
+  /** What the DRUMs did until then, over all runs of the crawl. */
+  readonly pageUrlDrum: DrumStatistics;
+  readonly sitePartitionDrum: DrumStatistics | null;
+}
+
+export interface SavedParts {
+  readonly agent: number;
+  readonly crawler: PageCrawler;
+  readonly books: AgentBooks;
+  readonly counters: AgentCounters;
+  readonly stop: StopConditions;
+  /** Null where pages are not numbered. */
+  readonly visited: VisitedPages | null;
+  /** Null for the single-machine crawler. */
+  readonly partition: SitePartition | null;
+  readonly unassigned: SpillQueue | null;
+  /** Records taken out of the rings that were not looked at yet. */
+  readonly inbox: SpillQueue | null;
+}
+
+/** Writes a JSON file durably. */
+export function saveJson(disk: Disk, path: string, value: unknown): void {
+  replaceFile(disk, path, `${JSON.stringify(value)}\n`);
+}
+
+export function loadJson<T>(disk: Disk, path: string): T {
+  try {
+    return JSON.parse(new TextDecoder().decode(readWhole(disk, path))) as T;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new DamagedFileError(path, 0, 'no JSON');
+    throw error;
+  }
+}
+
+export function saveRecords(disk: Disk, path: string, give: (add: RecordVisitor) => void): void {
+  const writer = new RecordFileWriter(disk, path);
+  give(writer.add);
+  writer.close();
+}
+
+const CHUNK_BYTES = 1 << 16;
+
+function saveBytes(disk: Disk, path: string, bytes: Uint8Array): void {
+  saveRecords(disk, path, (add) => {
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+      add(bytes, at, Math.min(bytes.length, at + CHUNK_BYTES));
+    }
+  });
+}
+
+function loadBytes(disk: Disk, path: string, bytes: Uint8Array): void {
+  let at = 0;
+  readRecordFile(disk, path, (chunk, start, end) => {
+    bytes.set(chunk.subarray(start, end), at);
+    at += end - start;
+  });
+}
+
+export class AgentCheckpoint {
+  readonly #disk: Disk;
+  readonly #parts: SavedParts;
+  /** What the DRUMs did in earlier runs. */
+  #before: { pageUrl: DrumStatistics | null; sitePartition: DrumStatistics | null } = {
+    pageUrl: null,
+    sitePartition: null,
+  };
+
+  constructor(disk: Disk, parts: SavedParts) {
+    this.#disk = disk;
+    this.#parts = parts;
+  }
+
+  get pageUrlStatistics(): DrumStatistics {
+    return addStatistics([this.#before.pageUrl, this.#parts.crawler.checker.statistics]);
+  }
+
+  get sitePartitionStatistics(): DrumStatistics | null {
+    const { partition } = this.#parts;
+    return partition === null ? null : addStatistics([this.#before.sitePartition, partition.statistics]);
+  }
+
+  /** REQUIRES: nothing is pending in a DRUM or waiting in an outbox. */
+  save(files: CheckpointFiles): void {
+    const { agent, books, counters, crawler, inbox, partition, unassigned, visited } = this.#parts;
+    const disk = this.#disk;
+    crawler.checker.save(files.pageUrlDrum(agent));
+    partition?.save(files.sitePartitionDrum(agent));
+    if (unassigned !== null) saveRecords(disk, files.unassigned(agent), (add) => unassigned.forEach(add));
+    if (inbox !== null) saveRecords(disk, files.inbox(agent), (add) => inbox.forEach(add));
+    if (visited !== null) saveBytes(disk, files.visitedPages(agent), visited.bytes);
+    const sites = new RecordFileWriter(disk, files.frontierSites(agent));
+    const parked = new RecordFileWriter(disk, files.frontierParked(agent));
+    const frontier = crawler.frontier.save(sites.add, parked.add, files.frontierLedger(agent));
+    sites.close();
+    parked.close();
+    const state: AgentState = {
+      counters: counters.save(),
+      books: books.save(files.digestDrum, files.generation),
+      frontier,
+      pageUrlDrum: this.pageUrlStatistics,
+      sitePartitionDrum: this.sitePartitionStatistics,
+    };
+    saveJson(disk, files.agent(agent), state);
+  }
+
+  /** Nobody will go back to an earlier checkpoint. */
+  confirm(): void {
+    const { books, crawler, partition } = this.#parts;
+    books.confirm();
+    crawler.checker.confirm();
+    crawler.frontier.confirm();
+    partition?.confirm();
+  }
+
+  /** Begins anew after an agent that died before there was a checkpoint. */
+  reset(): void {
+    const { counters, stop, visited } = this.#parts;
+    counters.restore({});
+    stop.restore(0, 0);
+    visited?.bytes.fill(0);
+  }
+
+  /** REQUIRES: frontier and DRUMs were opened from the same checkpoint. */
+  restore(files: CheckpointFiles, state: AgentState): void {
+    const { agent, books, counters, crawler, inbox, stop, unassigned, visited } = this.#parts;
+    const disk = this.#disk;
+    const read = (path: string) => (visit: RecordVisitor) => readRecordFile(disk, path, visit);
+    const fill = (queue: SpillQueue | null, path: string): void => {
+      if (queue !== null) readRecordFile(disk, path, (bytes, start, end) => queue.push(bytes, start, end));
+    };
+    counters.restore(state.counters);
+    stop.restore(counters.get('pages'), counters.get('bytes'));
+    if (visited !== null) loadBytes(disk, files.visitedPages(agent), visited.bytes);
+    books.restore(state.books);
+    crawler.frontier.restore(
+      state.frontier,
+      read(files.frontierSites(agent)),
+      read(files.frontierParked(agent)),
+      files.frontierLedger(agent),
+    );
+    fill(unassigned, files.unassigned(agent));
+    fill(inbox, files.inbox(agent));
+    this.#before = { pageUrl: state.pageUrlDrum, sitePartition: state.sitePartitionDrum };
+  }
+}
+
+export function addStatistics(parts: readonly (DrumStatistics | null)[]): DrumStatistics {
+  const sum = { checks: 0, unique: 0, merges: 0, bytesRead: 0, bytesWritten: 0 };
+  for (const part of parts) {
+    if (part === null) continue;
+    for (const name of Object.keys(sum) as (keyof DrumStatistics)[]) sum[name] += part[name];
+  }
+  return sum;
+}

@@ -1,0 +1,157 @@
+/** Puts together what agents and the single-machine crawler have in common. */
+
+import { ActivityPoster } from '../boards/activity-board.js';
+import { StopConditions } from '../boards/stop-conditions.js';
+import { VisitedPages } from '../boards/visited-pages.js';
+import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
+import { CrawlLog } from '../log/crawl-log.js';
+import { markRepeated } from '../log/mark-repeated.js';
+import { monotonicClock } from '../model/clock.js';
+import { AgentCounters } from '../model/counters.js';
+import { CrawlDirectory } from '../model/crawl-directory.js';
+import type { Disk } from '../model/disk.js';
+import { openFaults } from '../model/faults.js';
+import { LineFile } from '../model/line-file.js';
+import { RECORD_HEADER } from '../model/record.js';
+import { version } from '../model/version.js';
+import type { Fetcher } from '../model/web.js';
+import { LinkExtractor } from '../parse/link-extractor.js';
+import type { RecordVisitor } from '../ring/spsc-ring.js';
+import { RobotsRules } from '../robots/robots-rules.js';
+import { RulesFile } from '../robots/rules-file.js';
+import { RecordScope } from '../route/record-scope.js';
+import { Scope } from '../scope/scope.js';
+import { seedStrings } from '../seeds/seed-file.js';
+import { Frontier } from '../shard/frontier.js';
+import { PageUrlChecker } from '../shard/page-url-checker.js';
+import type { StoreState } from '../store/page-store.js';
+import { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
+import { sharedClock } from '../throttle/shared-clock.js';
+import type { AddressAsker } from '../visit/address-asker.js';
+import { AgentBooks, type BooksParts, type BooksState } from '../visit/agent-books.js';
+import type { InterSiteRule } from '../visit/found-urls.js';
+import { PageCrawler } from '../visit/page-crawler.js';
+import { PageReader } from '../visit/page-reader.js';
+import { openCrawlWeb } from '../web/open-web.js';
+import { type AgentState, loadJson } from './agent-checkpoint.js';
+import type { AgentTask } from './crawl-task.js';
+import { httpOptions, MOST_HTTP_VISITS } from './http-options.js';
+import { openPoliteness } from './open-politeness.js';
+
+/** Links of a page that are looked at if no bound was asked for. */
+const MOST_LINKS = 100_000;
+
+export async function assemble(task: AgentTask) {
+  const { agent, options, plan, shared } = task;
+  const isHttp = options.web === 'http';
+  const faults = await openFaults(task.faults, agent);
+  const { disk } = faults;
+  const directory = new CrawlDirectory(task.directory);
+  // An agent that died before there was a checkpoint begins anew.
+  if (task.isRestart && task.start === 0) disk.remove(directory.agentWork(agent));
+  const counters = new AgentCounters(shared.counters, agent);
+  const web = await openCrawlWeb(task.webSpec, httpOptions(options, version(), plan.agent.bodies));
+  const extractor = await LinkExtractor.load(options['user-agent']);
+  const stop = new StopConditions(shared.stop, options, agent);
+  const visited = shared.visited === null ? null : new VisitedPages(shared.visited, agent, task.threads);
+  const saved = savedState(task, disk, directory);
+  const fetcher = web.fetcher();
+  const store = await loadStore(task, disk, directory, fetcher, saved?.state.books.store ?? undefined);
+  const books = openBooks(task, disk, directory, { counters, visited, store }, saved?.state.books);
+  const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds)));
+  const activity = new ActivityPoster(shared.activity, agent);
+  const hasAddresses = isHttp && options.proxy === '';
+  const crawler = (
+    onUnique: RecordVisitor,
+    interSite: InterSiteRule,
+    wake: () => void,
+    asker: AddressAsker | null,
+  ): PageCrawler =>
+    new PageCrawler({
+      frontier: new Frontier(disk, directory.frontier(agent), {
+        memoryBytes: plan.agent.frontier,
+        needsAddress: hasAddresses,
+        clock: sharedClock,
+        // A checkpoint that the crawl goes on from stands until there is another one.
+        isSaved: task.start > 0 || Number.isFinite(options['checkpoint-interval']),
+        state: saved?.state.frontier,
+      }),
+      checker: new PageUrlChecker(
+        {
+          disk,
+          directory: directory.pageUrlDrum(agent),
+          manifest: saved?.files.pageUrlDrum(agent),
+          drumBytes: plan.agent.pageUrlDrum,
+          recentlySeenBytes: plan.agent.recentlySeen,
+          remembersVia: options.log === 'on' || store !== null,
+        },
+        onUnique,
+      ),
+      fetcher,
+      reader: new PageReader(extractor, counters, Math.min(MOST_LINKS, options['trap-links'])),
+      robots: new RobotsRules(
+        options['user-agent'],
+        plan.agent.robots,
+        new RulesFile(disk, directory.robotsRules(agent), plan.agent.robotsFile),
+      ),
+      politeness: openPoliteness(task, disk, directory),
+      pacer: new BandwidthPacer(options.bandwidth, monotonicClock),
+      stop,
+      counters,
+      books,
+      limits: {
+        pagesPerSite: options['pages-per-site'],
+        depthPerSite: options['depth-per-site'],
+        maxDepth: options['max-depth'],
+        maxRedirects: options['max-redirects'],
+        retries: options.retries,
+        takesSitemaps: options.sitemaps === 'on',
+        mindsPorts: isHttp,
+        visits: isHttp ? MOST_HTTP_VISITS : 1,
+      },
+      interSite,
+      wake,
+      asker: hasAddresses ? asker : null,
+      onReading: (record, urlEnd) => {
+        activity.postHand(record);
+        if (record !== null) faults.beforeRead?.(record, RECORD_HEADER, urlEnd);
+      },
+      quarantined: new Set(task.quarantined),
+    });
+  return { disk, directory, counters, stop, visited, books, store, saved, scope, activity, crawler };
+}
+
+/** Null if nothing is to be stored: then its code is not loaded. */
+async function loadStore(task: AgentTask, ...how: [Disk, CrawlDirectory, Fetcher, StoreState | undefined]) {
+  if (task.options.store === 'none') return null;
+  const { openStore } = await import('../archive/open-store.js');
+  return openStore(task, ...how);
+}
+
+/** What the agent goes on from; null if it begins. */
+function savedState({ agent, start }: AgentTask, disk: Disk, directory: CrawlDirectory) {
+  if (start === 0) return null;
+  const files = new CheckpointFiles(directory, start);
+  return { files, state: loadJson<AgentState>(disk, files.agent(agent)) };
+}
+
+/** An agent that died goes on in its parts of log and list: what they have after the checkpoint is done again. */
+function openBooks(
+  { agent, clockOrigin, isRestart, options, runStart, start }: AgentTask,
+  disk: Disk,
+  directory: CrawlDirectory,
+  parts: Pick<BooksParts, 'counters' | 'visited' | 'store'>,
+  saved: BooksState | undefined,
+): AgentBooks {
+  const list = directory.pageListPart(agent, runStart);
+  const log = directory.crawlLogPart(agent, runStart);
+  // A checkpoint of this run knows how long the parts were; they did not exist at the one that the run went on from.
+  const kept = start > runStart ? saved : undefined;
+  if (isRestart && options.log === 'on' && disk.exists(log)) markRepeated(disk, log, kept?.log ?? 0);
+  return new AgentBooks({
+    ...parts,
+    list: options['list-pages'] ? new LineFile(disk, list, kept?.list ?? 0) : null,
+    log: options.log === 'on' ? new CrawlLog(disk, log, agent, clockOrigin) : null,
+    clockOrigin,
+  });
+}

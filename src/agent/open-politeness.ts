@@ -1,0 +1,55 @@
+/** Makes an agent polite, and lets its frontier know what hosts were granted before the agent's life began. */
+
+import type { CrawlDirectory } from '../model/crawl-directory.js';
+import type { Disk } from '../model/disk.js';
+import type { Frontier } from '../shard/frontier.js';
+import { earlierPausesPath, forEachRest, longPause, pauseFilePath } from '../throttle/earlier-pauses.js';
+import { HostTable } from '../throttle/host-table.js';
+import { IpTable } from '../throttle/ip-table.js';
+import { PauseFile } from '../throttle/pause-file.js';
+import { sharedClock } from '../throttle/shared-clock.js';
+import { HostPoliteness, NO_WAITING, type Politeness, publicDelay } from '../visit/politeness.js';
+import type { AgentTask } from './crawl-task.js';
+
+export function openPoliteness(
+  { agent, clockOrigin, options, quietUntil, shared }: AgentTask,
+  disk: Disk,
+  { pauses }: CrawlDirectory,
+): Politeness {
+  if (options.web !== 'http') return NO_WAITING;
+  const hosts = new HostTable(shared.hostTable, agent);
+  hosts.beginLife(sharedClock());
+  return new HostPoliteness({
+    delays: {
+      hostDelay: options['host-delay'],
+      retryDelay: options['retry-delay'],
+      maxRetryAfter: options['max-retry-after'],
+    },
+    ipDelay: options['ip-delay'],
+    publicDelay: publicDelay(options),
+    timeout: options.timeout,
+    ips: new IpTable(shared.ipTable),
+    hosts,
+    file: new PauseFile(disk, pauseFilePath(pauses, agent)),
+    longPause: longPause(options['host-delay']),
+    quietUntil,
+    clock: sharedClock,
+    clockOrigin,
+  });
+}
+
+/**
+ * REQUIRES: the frontier is as it was at the checkpoint, and nothing was fetched yet. Which hosts of earlier runs will be
+ * this agent's is not known, so it remembers all of them.
+ */
+export function keepEarlierPauses(
+  { agent, clockOrigin, options }: AgentTask,
+  disk: Disk,
+  { pauses }: CrawlDirectory,
+  frontier: Frontier,
+): void {
+  if (options.web !== 'http') return;
+  const now = sharedClock();
+  for (const path of [earlierPausesPath(pauses), pauseFilePath(pauses, agent)])
+    forEachRest(disk, path, clockOrigin + now, (low, high, rest) => frontier.rest(low, high, now + rest));
+}

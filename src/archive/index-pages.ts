@@ -1,0 +1,41 @@
+/** Brings index.cdxj up to the last checkpoint, or to the end of the crawl: the work of a thread beside the agents'. */
+
+import { type AgentState, loadJson } from '../agent/agent-checkpoint.js';
+import type { IndexTask } from '../agent/crawl-task.js';
+import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
+import { Generations } from '../checkpoint/generations.js';
+import { CrawlDirectory } from '../model/crawl-directory.js';
+import type { Disk } from '../model/disk.js';
+import { openFaults } from '../model/faults.js';
+import { completeIndex, type IndexedPart, updateIndex } from '../store/merged-index.js';
+
+export async function indexPages(task: IndexTask): Promise<void> {
+  const { disk } = await openFaults(task.faults, task.thread);
+  const directory = new CrawlDirectory(task.directory);
+  const files = { index: directory.index, merged: directory.mergedIndex };
+  const parts = task.isWhole ? null : checkpointedParts(disk, directory, task.threads);
+  if (parts !== null) updateIndex(disk, files, parts, task.memory);
+  else completeIndex(disk, files, directory.indexParts(disk.list(directory.path)), task.memory);
+}
+
+/**
+ * What the last checkpoint has of the parts: whoever resumes the crawl finds it as it is, and all that it refers to.
+ * Null if there is no checkpoint.
+ */
+function checkpointedParts(disk: Disk, directory: CrawlDirectory, threads: number): IndexedPart[] | null {
+  const generations = new Generations(disk, directory);
+  for (;;) {
+    const generation = generations.current();
+    if (generation === 0) return null;
+    const files = new CheckpointFiles(directory, generation);
+    try {
+      return Array.from({ length: threads }, (_, agent) => {
+        const { books } = loadJson<AgentState>(disk, files.agent(agent));
+        return { path: directory.indexPart(agent), end: books.store?.index ?? 0 };
+      });
+    } catch (error) {
+      // The next checkpoint may have taken its place meanwhile.
+      if (generations.current() === generation) throw error;
+    }
+  }
+}

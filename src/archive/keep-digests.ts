@@ -1,0 +1,25 @@
+/**
+ * The thread that keeps the digests of what was stored, for all agents: so that a body is stored once, whichever agents
+ * come upon it. It has nothing else to do than to answer (`digest-counter.ts`), and need not see to any events.
+ */
+
+import type { KeeperTask } from '../agent/crawl-task.js';
+import { CrawlDirectory } from '../model/crawl-directory.js';
+import { openFaults } from '../model/faults.js';
+import { DigestCounter } from './digest-counter.js';
+import { DigestFilter } from './digest-filter.js';
+import { openDigests } from './open-store.js';
+
+export async function keepDigests(task: KeeperTask): Promise<void> {
+  const { disk } = await openFaults(task.faults, task.options.agents + 1);
+  const digests = openDigests(task, disk, new CrawlDirectory(task.directory));
+  try {
+    const counter = new DigestCounter(task.shared.digests);
+    const filter = new DigestFilter(task.shared.digests.filter);
+    digests.forEachKey((first, second) => filter.addKey(first, second));
+    counter.postLoaded();
+    counter.serve(digests);
+  } finally {
+    digests.close();
+  }
+}

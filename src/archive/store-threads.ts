@@ -1,0 +1,120 @@
+/**
+ * What a crawl that stores pages has beside its agents: a thread that keeps the digests of all agents, one that brings
+ * the index up to date after checkpoints, and an eye on the room on the disk.
+ */
+import { Piscina } from 'piscina';
+import type { IndexTask, KeeperTask } from '../agent/crawl-task.js';
+import type { CheckpointBoard } from '../boards/checkpoint-board.js';
+import type { StopConditions } from '../boards/stop-conditions.js';
+import { agentThreadFile } from '../model/assets.js';
+import type { CrawlDirectory } from '../model/crawl-directory.js';
+import { oneLine } from '../model/errors.js';
+import { sharedClock } from '../throttle/shared-clock.js';
+import { DigestCounter, sharesDigests } from './digest-counter.js';
+import { DiskWatch } from './disk-watch.js';
+import { IndexUpdates } from './index-updates.js';
+
+export interface StoreThreadsParts {
+  readonly task: KeeperTask;
+  readonly threads: number;
+  readonly directory: CrawlDirectory;
+  readonly checkpoints: CheckpointBoard;
+  readonly stop: StopConditions;
+  /** Wakes all threads that crawl. */
+  readonly wake: () => void;
+  readonly freeBytes: () => number;
+  readonly say: (message: string) => void;
+  /** The crawl can't go on. */
+  readonly onFailure: (thread: string, error: unknown) => void;
+}
+
+/** Milliseconds between two looks at the room on the disk, and at the checkpoints. */
+const DISK_LOOKS = 1000;
+const CHECKPOINT_LOOKS = 200;
+
+export class StoreThreads {
+  readonly #parts: StoreThreadsParts;
+  readonly #pool: Piscina;
+  readonly #keeper: Promise<void>;
+  readonly #updates: IndexUpdates;
+  readonly #timers: readonly NodeJS.Timeout[];
+  #updateCount = 0;
+
+  constructor(parts: StoreThreadsParts, resourceLimits: object) {
+    this.#parts = parts;
+    const { checkpoints, freeBytes, say, stop, task, wake } = parts;
+    // The thread of the index is there while it has something to do.
+    this.#pool = new Piscina({
+      filename: agentThreadFile(),
+      minThreads: 0,
+      maxThreads: 2,
+      concurrentTasksPerWorker: 1,
+      recordTiming: false,
+      resourceLimits,
+    });
+    this.#updates = new IndexUpdates({
+      update: (isWhole) => this.#update(isWhole),
+      checkpoint: () => checkpoints.confirmed,
+      clock: sharedClock,
+      say,
+    });
+    const watch = new DiskWatch({ minFree: task.options['min-free'], freeBytes, stop, wake, say });
+    watch.check();
+    this.#timers = [
+      setInterval(() => watch.check(), DISK_LOOKS),
+      setInterval(() => {
+        if (!stop.isShortOfRoom) this.#updates.look();
+      }, CHECKPOINT_LOOKS),
+    ];
+    this.#keeper = sharesDigests(task.options) ? this.#keepDigests() : Promise.resolve();
+  }
+
+  /**
+   * REQUIRES: no agent is left. `isWhole` says that nobody will go back to a checkpoint. Returns why the index could not be
+   * made, or '': all else is there, so the crawl has not failed.
+   */
+  async finish(isWhole: boolean): Promise<string> {
+    this.#stopLooking();
+    new DigestCounter(this.#parts.task.shared.digests).close();
+    await this.#keeper;
+    try {
+      await this.#updates.finish(isWhole);
+      return '';
+    } catch (error) {
+      return oneLine(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stopLooking();
+    await this.#pool.destroy();
+  }
+
+  #stopLooking(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+
+  async #keepDigests(): Promise<void> {
+    const { onFailure, task } = this.#parts;
+    try {
+      await this.#pool.run(task, { name: 'keepDigests' });
+    } catch (error) {
+      onFailure('keeper of digests', error);
+    } finally {
+      new DigestCounter(task.shared.digests).abandon();
+    }
+  }
+
+  async #update(isWhole: boolean): Promise<void> {
+    const { directory, task, threads } = this.#parts;
+    const indexing: IndexTask = {
+      directory: directory.path,
+      threads,
+      isWhole,
+      memory: task.plan.indexLines,
+      faults: task.faults,
+      thread: threads + 2 + this.#updateCount++,
+    };
+    await this.#pool.run(indexing, { name: 'indexPages' });
+  }
+}

@@ -1,0 +1,25 @@
+/** Which records belong to the crawl. Seeds always do: whoever names them wants them. */
+import { hostEnd } from '../model/canonical-url-bytes.js';
+import { RECORD_HEADER, recordDepth, recordRedirects, recordUrlEnd } from '../model/record.js';
+import type { Scope } from '../scope/scope.js';
+
+const SLASH = 0x2f;
+
+export class RecordScope {
+  readonly #scope: Scope;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  /** '' if the URL of a PAGE_URL record is in scope, else why not. */
+  check(bytes: Uint8Array, start: number, end: number): string {
+    const depth = recordDepth(bytes, start);
+    if (depth === 0 && recordRedirects(bytes, start) === 0) return '';
+    const url = start + RECORD_HEADER;
+    // http:// or https://
+    const host = bytes[url + 6] === SLASH ? url + 7 : url + 8;
+    const urlEnd = recordUrlEnd(bytes, start, end);
+    return this.#scope.check(bytes, url, urlEnd, host, hostEnd(bytes, host), depth);
+  }
+}

@@ -1,0 +1,58 @@
+/** Makes the record of a site from a URL of it: a site is known by its key and visited from the root page of the URL's origin. */
+import { RecentlySeen } from '../drum/recently-seen.js';
+import { writeKey } from '../model/key.js';
+import { MAX_RECORD, originEnd, RECORD_HEADER, setDepths, writeHeader } from '../model/record.js';
+import type { RecordVisitor } from '../ring/spsc-ring.js';
+
+const SLASH = 0x2f;
+
+export class SiteReporter {
+  readonly #recent: RecentlySeen;
+  readonly #type: number;
+  readonly #report: RecordVisitor;
+  readonly #record = new Uint8Array(MAX_RECORD + 1);
+  readonly #key = new Uint32Array(2);
+
+  /** `type` is that of the records handed to `report`; a site reported lately is not reported again. */
+  constructor(memoryBytes: number, type: number, report: RecordVisitor) {
+    this.#recent = new RecentlySeen(memoryBytes);
+    this.#type = type;
+    this.#report = report;
+  }
+
+  /** REQUIRES: url[start, end) is a canonical URL of the site, `depth` hops from a seed. */
+  report(
+    siteLow: number,
+    siteHigh: number,
+    url: Uint8Array,
+    start: number,
+    end: number,
+    depth: number,
+  ): void {
+    if (this.#recent.testAndAdd(siteLow, siteHigh)) return;
+    const length = writeRootRecord(this.#record, this.#type, siteLow, siteHigh, url, start, end, this.#key);
+    // A site's root page is found by way of another URL of the site.
+    setDepths(this.#record, 0, Math.max(1, depth), 0);
+    this.#report(this.#record, 0, length);
+  }
+}
+
+/** Writes a record with the root page of a URL's origin to `record[0, length)`; returns the length. */
+export function writeRootRecord(
+  record: Uint8Array,
+  type: number,
+  siteLow: number,
+  siteHigh: number,
+  url: Uint8Array,
+  start: number,
+  end: number,
+  key: Uint32Array,
+): number {
+  const origin = originEnd(url, start, end);
+  record.set(url.subarray(start, origin), RECORD_HEADER);
+  const length = RECORD_HEADER + origin - start + 1;
+  record[length - 1] = SLASH;
+  writeKey(record.subarray(RECORD_HEADER, length), key, 0);
+  writeHeader(record, 0, type, siteLow, siteHigh, key[0]!, key[1]!);
+  return length;
+}

@@ -1,0 +1,158 @@
+/** The report of a crawl: the names are a contract with scripts outside; add to them, never rename. */
+
+import { addStatistics } from '../agent/agent-checkpoint.js';
+import type { AgentResult } from '../agent/crawl-task.js';
+import type { Outcome } from '../boards/stop-conditions.js';
+import type { DrumStatistics } from '../drum/drum.js';
+import { ACTIVITIES, type Activity, type AgentCounters, total } from '../model/counters.js';
+import type { CrawlOptions } from '../model/options.js';
+import type { StoreCounts } from '../store/page-store.js';
+
+export interface AgentReport {
+  readonly agent: number;
+  readonly pages: number;
+  readonly bytes: number;
+  readonly sites: number;
+  readonly linksExtracted: number;
+  readonly pageUrlsExchanged: number;
+  readonly siteUrlsSent: number;
+  readonly exchangedBytes: number;
+  /** Where the agent's time went, in seconds on the clock. */
+  readonly seconds: Readonly<Record<Activity, number>>;
+}
+
+export interface Report {
+  readonly version: 1;
+  readonly outcome: Outcome;
+  readonly reason?: string;
+  readonly web: string;
+  readonly agents: number;
+  readonly links: string;
+  readonly assign: string;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly peakRssBytes: number;
+  readonly pages: number;
+  readonly uniquePages: number;
+  readonly bytes: number;
+  readonly pagesPerSecond: number;
+  readonly reachablePages: number | null;
+  readonly coverage: number | null;
+  readonly overlap: number;
+  readonly sites: number;
+  readonly linksExtracted: number;
+  readonly pageUrlsExchanged: number;
+  readonly siteUrlsSent: number;
+  /** Of page and site URLs, on their way between threads. */
+  readonly exchangedBytes: number;
+  readonly communicationOverhead: number;
+  readonly drum: {
+    readonly siteUrl: DrumStatistics;
+    readonly pageUrl: DrumStatistics;
+    readonly sitePartition: DrumStatistics;
+  };
+  /** Null if nothing is stored. */
+  readonly store: StoreCounts | null;
+  readonly errors: Readonly<Record<string, number>>;
+  /** How often an agent died and was started again. */
+  readonly restarts: number;
+  readonly perAgent: readonly AgentReport[];
+}
+
+export interface ReportInput {
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+  readonly web: string;
+  readonly options: CrawlOptions;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly peakRssBytes: number;
+  readonly counters: readonly AgentCounters[];
+  readonly results: readonly AgentResult[];
+  /** By each agent. */
+  readonly stored: readonly StoreCounts[];
+  readonly siteUrlDrum: DrumStatistics | null;
+  readonly sites: number;
+  readonly refusedSites: Readonly<Record<string, number>>;
+  readonly reachablePages: number | null;
+  /** Pages of an emulated web that an agent visited though another had. */
+  readonly visitedByOthers: number;
+  readonly restarts: number;
+}
+
+function addStores(stores: readonly StoreCounts[]): StoreCounts {
+  const sum = { files: 0, records: {} as Record<string, number>, bytes: 0, duplicates: 0, duplicateBytes: 0 };
+  for (const store of stores) {
+    for (const name of ['files', 'bytes', 'duplicates', 'duplicateBytes'] as const) sum[name] += store[name];
+    for (const [type, count] of Object.entries(store.records))
+      sum.records[type] = (sum.records[type] ?? 0) + count;
+  }
+  return sum;
+}
+
+function addErrors(input: ReportInput): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (const { errors } of input.results) {
+    for (const [code, count] of Object.entries(errors)) sum[code] = (sum[code] ?? 0) + count;
+  }
+  const linksDropped = total(input.counters, 'linksDropped');
+  if (linksDropped > 0) sum['LINKS_DROPPED'] = linksDropped;
+  for (const [reason, count] of Object.entries(input.refusedSites)) sum[reason] = (sum[reason] ?? 0) + count;
+  return sum;
+}
+
+function agentReport(counters: AgentCounters, agent: number): AgentReport {
+  const seconds = Object.fromEntries(ACTIVITIES.map((name) => [name, counters.get(name) / 1000]));
+  return {
+    agent,
+    pages: counters.get('pages'),
+    bytes: counters.get('bytes'),
+    sites: counters.get('sites'),
+    linksExtracted: counters.get('linksExtracted'),
+    pageUrlsExchanged: counters.get('pageUrlsExchanged'),
+    siteUrlsSent: counters.get('siteUrlsSent'),
+    exchangedBytes: counters.get('exchangedBytes'),
+    seconds: seconds as Record<Activity, number>,
+  };
+}
+
+export function makeReport(input: ReportInput): Report {
+  const { counters, options, results, seconds, reachablePages } = input;
+  const pages = total(counters, 'pages');
+  const uniquePages = pages - total(counters, 'repeatedPages') - input.visitedByOthers;
+  const pageUrlsExchanged = total(counters, 'pageUrlsExchanged');
+  return {
+    version: 1,
+    outcome: input.outcome,
+    ...(input.reason === null ? {} : { reason: input.reason }),
+    web: input.web,
+    agents: options.agents,
+    links: options.links,
+    assign: options.assign,
+    seconds,
+    cpuSeconds: input.cpuSeconds,
+    peakRssBytes: input.peakRssBytes,
+    pages,
+    uniquePages,
+    bytes: total(counters, 'bytes'),
+    pagesPerSecond: seconds > 0 ? pages / seconds : 0,
+    reachablePages,
+    coverage: reachablePages === null ? null : reachablePages === 0 ? 1 : uniquePages / reachablePages,
+    overlap: uniquePages === 0 ? 0 : (pages - uniquePages) / uniquePages,
+    sites: input.sites,
+    linksExtracted: total(counters, 'linksExtracted'),
+    pageUrlsExchanged,
+    siteUrlsSent: total(counters, 'siteUrlsSent'),
+    exchangedBytes: total(counters, 'exchangedBytes'),
+    communicationOverhead: pages === 0 ? 0 : pageUrlsExchanged / pages,
+    drum: {
+      siteUrl: addStatistics([input.siteUrlDrum]),
+      pageUrl: addStatistics(results.map(({ pageUrlDrum }) => pageUrlDrum)),
+      sitePartition: addStatistics(results.map(({ sitePartitionDrum }) => sitePartitionDrum)),
+    },
+    store: options.store === 'none' ? null : addStores(input.stored),
+    errors: addErrors(input),
+    restarts: input.restarts,
+    perAgent: counters.map(agentReport),
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * Page-level URL duplication checking (fc2l-udcbot, section 3.3): the recently-seen filter and behind it the PageUrlDrum.
+ * URLs go in as found, in batches; the new ones come out, in that order, as PAGE_URL records.
+ */
+import { Drum, UNIQUE } from '../drum/drum.js';
+import { DrumBatch } from '../drum/drum-batch.js';
+import { RecentlySeen } from '../drum/recently-seen.js';
+import type { Disk } from '../model/disk.js';
+import {
+  cutTail,
+  PAGE_URL,
+  RECORD_HEADER,
+  recordKeyHigh,
+  recordKeyLow,
+  recordType,
+  recordUrlEnd,
+  SITE_VISIT,
+  setDepths,
+  setRedirects,
+  viaRoom,
+  writeHeader,
+  writeVia,
+} from '../model/record.js';
+import type { UrlList } from '../model/url-list.js';
+import type { RecordVisitor } from '../ring/spsc-ring.js';
+
+export interface PageUrlCheckerOptions {
+  readonly disk: Disk;
+  readonly directory: string;
+  /** A saved state of the DRUM to go on from. */
+  readonly manifest?: string | undefined;
+  readonly drumBytes: number;
+  readonly recentlySeenBytes: number;
+  /** Should each URL keep the page that it was found on? */
+  readonly remembersVia: boolean;
+}
+
+export class PageUrlChecker {
+  readonly #recent: RecentlySeen;
+  readonly #drum: Drum;
+  readonly #batch = new DrumBatch();
+  readonly #remembersVia: boolean;
+
+  constructor(options: PageUrlCheckerOptions, onUnique: RecordVisitor) {
+    this.#remembersVia = options.remembersVia;
+    this.#recent = new RecentlySeen(options.recentlySeenBytes);
+    const { disk, directory, drumBytes, manifest } = options;
+    this.#drum = Drum.open({ disk, directory, memoryBytes: drumBytes, manifest }, (answers) => {
+      for (let i = 0; i < answers.count; i++) {
+        if (answers.outcomes[i] === UNIQUE) onUnique(answers.aux, answers.auxStarts[i]!, answers.auxEnds[i]!);
+      }
+    });
+  }
+
+  /** URLs that were not answered yet. */
+  get pending(): number {
+    return this.#batch.count + this.#drum.pending;
+  }
+
+  get statistics() {
+    return this.#drum.statistics;
+  }
+
+  /**
+   * Checks URL i of a list, found on the page `via[viaStart, viaEnd)`, which goes along if pages are remembered.
+   */
+  offer(
+    urls: UrlList,
+    i: number,
+    depth: number,
+    siteDepth: number,
+    redirects: number,
+    isSitemap: boolean,
+    via: Uint8Array,
+    viaStart: number,
+    viaEnd: number,
+  ): void {
+    const low = urls.keys[2 * i]!;
+    const high = urls.keys[2 * i + 1]!;
+    if (this.#recent.testAndAdd(low, high)) return;
+    const start = urls.start(i);
+    const length = urls.ends[i]! - start;
+    const batch = this.#batch;
+    const room = RECORD_HEADER + length + (this.#remembersVia ? viaRoom(viaEnd - viaStart) : 0);
+    const at = batch.reserve(room);
+    const aux = batch.aux;
+    writeHeader(aux, at, PAGE_URL, urls.siteKeys[2 * i]!, urls.siteKeys[2 * i + 1]!, low, high);
+    setDepths(aux, at, depth, siteDepth);
+    setRedirects(aux, at, redirects, isSitemap);
+    const { bytes } = urls;
+    let end = at + RECORD_HEADER;
+    for (let from = start; from < start + length; ) aux[end++] = bytes[from++]!;
+    if (this.#remembersVia) end = writeVia(aux, at, end, via, viaStart, viaEnd);
+    batch.commitAux(low, high, end - at);
+  }
+
+  /** Checks the URL of a record that came from elsewhere (PAGE_URL or SITE_VISIT). */
+  offerRecord(bytes: Uint8Array, start: number, end: number): void {
+    const low = recordKeyLow(bytes, start);
+    const high = recordKeyHigh(bytes, start);
+    if (this.#recent.testAndAdd(low, high)) return;
+    const isVisit = recordType(bytes, start) === SITE_VISIT;
+    const length = (isVisit ? recordUrlEnd(bytes, start, end) : end) - start;
+    const at = this.#batch.reserve(length);
+    const { aux } = this.#batch;
+    aux.set(bytes.subarray(start, start + length), at);
+    aux[at] = PAGE_URL;
+    if (isVisit) cutTail(aux, at);
+    this.#batch.commitAux(low, high, length);
+  }
+
+  /** Hands over what was offered; the answers may come now or later. */
+  submit(): void {
+    if (this.#batch.count === 0) return;
+    this.#drum.checkUpdate(this.#batch);
+    this.#batch.clear();
+  }
+
+  /** Answers all that is pending. */
+  flush(): void {
+    this.submit();
+    if (this.#drum.pending > 0) this.#drum.flush();
+  }
+
+  /** REQUIRES: nothing is pending. */
+  save(manifest: string): void {
+    this.#drum.save(manifest);
+  }
+
+  confirm(): void {
+    this.#drum.confirm();
+  }
+
+  close(): void {
+    this.#drum.close();
+  }
+}

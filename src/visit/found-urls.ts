@@ -1,0 +1,104 @@
+/**
+ * What a visit led to: the links of a page, the target of a redirect, the URLs of a sitemap. All go to the check for
+ * uniqueness but those that lie too deep: they may be found nearer by another way, so they must not count as seen.
+ */
+import { RecentlySeen } from '../drum/recently-seen.js';
+import {
+  isSitemapRecord,
+  RECORD_HEADER,
+  recordDepth,
+  recordRedirects,
+  recordSiteDepth,
+  recordSiteHigh,
+  recordSiteLow,
+} from '../model/record.js';
+import type { UrlList } from '../model/url-list.js';
+import type { PageUrlChecker } from '../shard/page-url-checker.js';
+import type { AgentBooks } from './agent-books.js';
+import type { PageReader } from './page-reader.js';
+import type { Visit } from './visit.js';
+
+/** Called for a URL of another site than its page's; true if it is to be checked and followed. */
+export type InterSiteRule = (urls: UrlList, i: number, depth: number) => boolean;
+
+export interface FoundUrlParts {
+  readonly checker: PageUrlChecker;
+  readonly reader: PageReader;
+  readonly books: AgentBooks;
+  readonly limits: {
+    readonly maxDepth: number;
+    readonly depthPerSite: number;
+    readonly maxRedirects: number;
+  };
+  readonly interSite: InterSiteRule;
+}
+
+/** Pages near the bound name the same URLs again and again: most are written down once. */
+const TOO_DEEP_BYTES = 32 * 1024;
+
+export class FoundUrls {
+  readonly #parts: FoundUrlParts;
+  readonly #tooDeep = new RecentlySeen(TOO_DEEP_BYTES);
+
+  constructor(parts: FoundUrlParts) {
+    this.#parts = parts;
+  }
+
+  /** The links of the visit's page. REQUIRES: the reader read it last. */
+  takeLinks(visit: Visit): void {
+    const { books, reader } = this.#parts;
+    if (reader.nofollow > 0) books.error('NOFOLLOW', reader.nofollow);
+    const depth = recordDepth(visit.record, 0) + 1;
+    const siteDepth = recordSiteDepth(visit.record, 0) + 1;
+    for (let i = 0; i < reader.urls.count; i++) this.#take(visit, i, depth, siteDepth, 0, false);
+  }
+
+  /** A redirect's target is found like a link, at the depth of the URL that led to it. Returns '' or what is wrong. */
+  takeRedirect(visit: Visit, location: string): string {
+    const { limits, reader } = this.#parts;
+    const { record, urlEnd } = visit;
+    reader.resolve(location, record, RECORD_HEADER, urlEnd);
+    const redirects = recordRedirects(record, 0) + 1;
+    if (reader.urls.count === 0) return 'REDIRECT_TARGET';
+    if (redirects > limits.maxRedirects) return 'REDIRECTS';
+    const isSitemap = isSitemapRecord(record, 0);
+    this.#take(visit, 0, recordDepth(record, 0), recordSiteDepth(record, 0), redirects, isSitemap);
+    return '';
+  }
+
+  /** What a sitemap names, or the sitemap that robots.txt names, is one hop away from there. */
+  takeFromSitemap(visit: Visit, url: string, isSitemap: boolean): void {
+    const { reader } = this.#parts;
+    reader.resolve(url, visit.record, RECORD_HEADER, visit.urlEnd);
+    if (reader.urls.count > 0) this.#take(visit, 0, recordDepth(visit.record, 0) + 1, 0, 0, isSitemap);
+  }
+
+  /** URL `i` of the reader was found on the visit's page. */
+  #take(
+    visit: Visit,
+    i: number,
+    depth: number,
+    siteDepth: number,
+    redirects: number,
+    isSitemap: boolean,
+  ): void {
+    const { checker, interSite, limits, reader } = this.#parts;
+    const { record, urlEnd } = visit;
+    const { urls } = reader;
+    const isInside =
+      urls.siteKeys[2 * i] === recordSiteLow(record, 0) &&
+      urls.siteKeys[2 * i + 1] === recordSiteHigh(record, 0);
+    const newSiteDepth = isInside ? siteDepth : 0;
+    if (newSiteDepth > limits.depthPerSite) this.#leaveOut(visit, i, depth, 'DEPTH_PER_SITE');
+    else if (depth > limits.maxDepth) this.#leaveOut(visit, i, depth, 'SCOPE_DEPTH');
+    else if (isInside || interSite(urls, i, depth))
+      checker.offer(urls, i, depth, newSiteDepth, redirects, isSitemap, record, RECORD_HEADER, urlEnd);
+  }
+
+  #leaveOut(visit: Visit, i: number, depth: number, code: string): void {
+    const { books, reader } = this.#parts;
+    const { urls } = reader;
+    if (this.#tooDeep.testAndAdd(urls.keys[2 * i]!, urls.keys[2 * i + 1]!)) return;
+    books.foundTooDeep(urls.bytes, urls.start(i), urls.ends[i]!, depth, visit, code);
+  }
+}

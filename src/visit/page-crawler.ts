@@ -1,0 +1,373 @@
+/**
+ * Frontier, fetching and page-level check of one thread: what agents and the single-machine crawler have in common.
+ * What is unique comes out of the checker; whether it comes back to the frontier is the owner's business.
+ *
+ * A URL leaves the frontier only when its visit is over, so that what is under way counts as not done.
+ */
+
+import { keyText } from '../boards/activity-board.js';
+import type { StopConditions } from '../boards/stop-conditions.js';
+import type { AgentCounters } from '../model/counters.js';
+import { isSitemapRecord, RECORD_HEADER, recordKeyHigh, recordKeyLow } from '../model/record.js';
+import type { FetchedPage, Fetcher } from '../model/web.js';
+import {
+  ALLOWED,
+  DISALLOWED,
+  NOT_KNOWN,
+  type RobotsRules,
+  UNREACHABLE,
+  type Verdict,
+} from '../robots/robots-rules.js';
+import { FlushPace } from '../shard/flush-pace.js';
+import type { Frontier } from '../shard/frontier.js';
+import type { PageUrlChecker } from '../shard/page-url-checker.js';
+import type { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
+import { sharedClock } from '../throttle/shared-clock.js';
+import { isBadPort, namedPort } from '../web/http/bad-ports.js';
+import { type AddressAsker, isRefusal } from './address-asker.js';
+import type { AgentBooks } from './agent-books.js';
+import type { CrawlLimits } from './crawl-limits.js';
+import { FoundUrls, type InterSiteRule } from './found-urls.js';
+import type { PageReader } from './page-reader.js';
+import type { Politeness } from './politeness.js';
+import { RobotsVisits } from './robots-visits.js';
+import { SiteFailures } from './site-failures.js';
+import { SitemapVisits } from './sitemap-visit.js';
+import { Visit } from './visit.js';
+import { VisitRules } from './visit-rules.js';
+
+export interface PageCrawlerParts {
+  readonly frontier: Frontier;
+  readonly checker: PageUrlChecker;
+  readonly fetcher: Fetcher;
+  readonly reader: PageReader;
+  readonly robots: RobotsRules;
+  readonly politeness: Politeness;
+  readonly pacer: BandwidthPacer;
+  readonly stop: StopConditions;
+  readonly counters: AgentCounters;
+  readonly books: AgentBooks;
+  readonly limits: CrawlLimits;
+  readonly interSite: InterSiteRule;
+  /** Wakes the thread's loop: a fetch came to its end. */
+  readonly wake: () => void;
+  /** Null where sites have no address. */
+  readonly asker: AddressAsker | null;
+  /** The page of the URL `record[RECORD_HEADER, urlEnd)` is about to be read, or was (null): should the thread die of it, others know. */
+  readonly onReading: (record: Uint8Array | null, urlEnd: number) => void;
+  /** Keys of URLs whose pages must not be read. */
+  readonly quarantined: ReadonlySet<string>;
+}
+
+/** Fetched in one turn at most: some milliseconds, so that records and signals do not wait long. */
+const PAGES_PER_TURN = 32;
+/** URLs looked at in one turn at most, with those that are not fetched. */
+const STEPS_PER_TURN = 256;
+/** With fewer URLs ready than a turn fetches, waiting for full DRUM buffers would leave the thread without work. */
+const STARVING = PAGES_PER_TURN;
+/** Milliseconds until a site is looked at again whose sitemap had to wait for other sitemaps. */
+const SITEMAP_PAUSE = 50;
+
+export class PageCrawler {
+  readonly frontier: Frontier;
+  readonly checker: PageUrlChecker;
+  readonly #parts: PageCrawlerParts;
+  readonly #failures: SiteFailures;
+  readonly #rules: VisitRules;
+  readonly #found: FoundUrls;
+  readonly #robotsVisits: RobotsVisits;
+  readonly #sitemapVisits: SitemapVisits;
+  readonly #idleVisits: Visit[] = [];
+  #visits = 0;
+  /** The target was claimed by others; a claim may be given back. */
+  #claimRefused = false;
+  readonly #flushPace = new FlushPace();
+  #isClosed = false;
+
+  constructor(parts: PageCrawlerParts) {
+    this.#parts = parts;
+    this.frontier = parts.frontier;
+    this.checker = parts.checker;
+    this.#failures = new SiteFailures(parts.frontier, parts.books);
+    this.#rules = new VisitRules(parts.robots, parts.frontier);
+    this.#found = new FoundUrls(parts);
+    this.#robotsVisits = new RobotsVisits({
+      ...parts,
+      onRules: (visit, delay, sitemaps) => {
+        if (parts.limits.takesSitemaps)
+          for (const sitemap of sitemaps) this.#found.takeFromSitemap(visit, sitemap, true);
+        this.#failures.clear(visit.site);
+        const verdict = this.#rules.decide(visit);
+        if (verdict === ALLOWED) this.#release(visit, delay);
+        else this.#disallow(visit, verdict, delay);
+      },
+      triesOf: (visit) => this.#failures.tries(visit.site),
+      retries: parts.limits.retries,
+      onUnreachable: ({ record, pathStart, site }) => {
+        if (namedPort(record, RECORD_HEADER, pathStart) >= 0) this.#failures.countDeadPort(site);
+      },
+      onNoAnswer: (visit, delay, status) => {
+        this.#failures.countTry(visit.site, status);
+        this.#release(visit, delay);
+      },
+    });
+    this.#sitemapVisits = new SitemapVisits({
+      onUrl: (visit, url, isSitemap) => {
+        if (!this.#isClosed) this.#found.takeFromSitemap(visit, url, isSitemap);
+      },
+      onRead: (visit, problem, delay) => {
+        if (problem !== '' && !this.#isClosed)
+          parts.books.leftOut(visit.record, 0, visit.length, problem, '');
+        this.#release(visit, delay);
+      },
+    });
+  }
+
+  /** Nothing to fetch, nothing being fetched, nothing to check. */
+  get isIdle(): boolean {
+    const { frontier, checker } = this;
+    return (
+      frontier.count === 0 && checker.pending === 0 && this.#underWay === 0 && !this.#parts.books.isBlocked
+    );
+  }
+
+  /** Fetches are under way, or hosts are to be left alone for a while. */
+  get isWaiting(): boolean {
+    return this.#underWay > 0 || this.frontier.count > 0;
+  }
+
+  get #underWay(): number {
+    return this.#visits - this.#idleVisits.length;
+  }
+
+  /** Too little can be fetched now for all visits; what waits to be checked may help. */
+  get isStarving(): boolean {
+    return this.frontier.count < STARVING || this.frontier.readySites === 0;
+  }
+
+  /** Milliseconds until there is something to do: 0 for now, Infinity until something else happens. */
+  get delay(): number {
+    const toFlush =
+      this.checker.pending > 0 && this.isStarving ? this.#flushDelay() : Number.POSITIVE_INFINITY;
+    return Math.min(toFlush, this.#fetchDelay());
+  }
+
+  #fetchDelay(): number {
+    const { books, stop } = this.#parts;
+    if (stop.isPaused) return Number.POSITIVE_INFINITY;
+    if (books.isBlocked) return 0;
+    if (this.#idleVisits.length === 0 && this.#visits === this.#parts.limits.visits)
+      return Number.POSITIVE_INFINITY;
+    const delay = this.frontier.delay;
+    return delay === Number.POSITIVE_INFINITY
+      ? delay
+      : Math.max(delay, this.#parts.pacer.wait(), this.#claimRefused ? 1 : 0);
+  }
+
+  #flushDelay(): number {
+    if (this.#underWay === 0) return 0;
+    return this.#flushPace.delay(sharedClock(), this.frontier.count >= STARVING);
+  }
+
+  /** Begins as many visits as a turn allows; returns how many. */
+  fetchSome(): number {
+    const { books, limits, pacer, stop } = this.#parts;
+    this.#claimRefused = false;
+    if (stop.isPaused) return 0;
+    if (books.isBlocked && !books.retry()) {
+      stop.pause();
+      return 0;
+    }
+    let begun = 0;
+    for (let step = 0; step < STEPS_PER_TURN && begun < PAGES_PER_TURN; step++) {
+      if (this.#idleVisits.length === 0 && this.#visits === limits.visits) break;
+      if (pacer.wait() > 0 || stop.isRequested || this.#claimRefused) break;
+      const site = this.frontier.next();
+      if (site === 0) break;
+      if (this.#begin(site)) begun++;
+    }
+    return begun;
+  }
+
+  /** Answers what is pending if the thread runs out of URLs; else they wait for a larger batch. */
+  check(): void {
+    const { counters } = this.#parts;
+    if (this.checker.pending > 0 && this.isStarving && this.#flushDelay() === 0) {
+      const before = sharedClock();
+      this.checker.flush();
+      this.#flushPace.note(before, sharedClock());
+    } else this.checker.submit();
+    counters.set('queued', this.frontier.count);
+    counters.lap('pageUrlDrum');
+  }
+
+  /** Visits a site for its oldest URL; false if no request was made. */
+  #begin(site: number): boolean {
+    const { asker, counters, fetcher, limits, politeness, stop } = this.#parts;
+    const { bytes, start, end } = this.frontier.peek(site);
+    const visit = this.#idleVisits.pop() ?? this.#newVisit();
+    visit.take(site, this.frontier.addresses.get(site), bytes, start, end);
+    if (asker?.mustWait(visit, this.frontier.addresses)) {
+      this.#release(visit, 0);
+      return false;
+    }
+    if (isRefusal(visit.address)) return this.#leaveOut(visit, visit.address, '');
+    if (this.frontier.pagesOf(site) >= limits.pagesPerSite)
+      return this.#leaveOut(visit, 'PAGES_PER_SITE', '');
+    const port = limits.mindsPorts ? namedPort(visit.record, RECORD_HEADER, visit.pathStart) : -1;
+    if (isBadPort(port)) return this.#leaveOut(visit, 'BAD_PORT', '');
+    if (this.#isQuarantined(visit)) return this.#leaveOut(visit, 'QUARANTINED', '');
+    const verdict = this.#rules.verdict(visit);
+    if (verdict === DISALLOWED || verdict === UNREACHABLE) return this.#disallow(visit, verdict, 0);
+    if (verdict === NOT_KNOWN && port >= 0 && this.#failures.hasDeadPorts(visit.site))
+      return this.#leaveOut(visit, 'DEAD_PORTS', '');
+    const isSitemap = verdict !== NOT_KNOWN && isSitemapRecord(visit.record, 0);
+    if (isSitemap && !this.#sitemapVisits.canTake) {
+      this.#release(visit, SITEMAP_PAUSE);
+      return false;
+    }
+    if (verdict !== NOT_KNOWN && !stop.claimPage()) {
+      this.#claimRefused = true;
+      this.#release(visit, 0);
+      return false;
+    }
+    // The time that is written down is the one that was asked about, or the gaps would seem shorter than they are.
+    visit.startedAt = sharedClock();
+    const wait = politeness.reserve(visit, visit.startedAt);
+    if (wait > 0) {
+      if (verdict !== NOT_KNOWN) stop.releasePage();
+      this.#release(visit, wait);
+      return false;
+    }
+    counters.lap('rest');
+    if (verdict === NOT_KNOWN) this.#robotsVisits.begin(visit);
+    else {
+      if (isSitemap) this.#sitemapVisits.begin();
+      fetcher.fetch(
+        visit.record,
+        RECORD_HEADER,
+        visit.urlEnd,
+        visit.address,
+        (page) => this.#onFetched(visit, page),
+        isSitemap,
+      );
+    }
+    return true;
+  }
+
+  #isQuarantined({ record }: Visit): boolean {
+    const { quarantined } = this.#parts;
+    return (
+      quarantined.size > 0 && quarantined.has(keyText(recordKeyLow(record, 0), recordKeyHigh(record, 0)))
+    );
+  }
+
+  #newVisit(): Visit {
+    this.#visits++;
+    return new Visit();
+  }
+
+  /** By what robots.txt says, or because it could not be had. */
+  #disallow(visit: Visit, verdict: Verdict, delay: number): false {
+    const isKnown = verdict === DISALLOWED;
+    const line = isKnown ? this.#parts.robots.decisiveLine : '';
+    return this.#leaveOut(visit, isKnown ? 'ROBOTS' : 'ROBOTS_UNREACHABLE', line, delay);
+  }
+
+  /** The URL is not fetched, and `code` says why; the site may be visited again after `delay` ms. */
+  #leaveOut(visit: Visit, code: string, detail: string, delay = 0): false {
+    this.#parts.books.leftOut(visit.record, 0, visit.length, code, detail);
+    this.frontier.drop(visit.site);
+    this.#release(visit, delay);
+    return false;
+  }
+
+  /** Ends a visit; the site may be visited again after `delay` ms. */
+  #release(visit: Visit, delay: number): void {
+    if (this.#isClosed) return;
+    this.frontier.release(visit.site, this.#parts.politeness.rest(visit, delay));
+    this.#idleVisits.push(visit);
+    this.#parts.wake();
+  }
+
+  #onFetched(visit: Visit, page: FetchedPage): void {
+    if (this.#isClosed) return;
+    const { books, counters, pacer, politeness, stop } = this.#parts;
+    counters.lap('fetch');
+    pacer.charge(page.bodyLength);
+    const { status } = page;
+    const isWhole = status >= 200 && status < 300 && page.failure === '';
+    const isRedirect = status >= 300 && status < 400 && page.location !== '' && page.failure === '';
+    const isSitemap = isSitemapRecord(visit.record, 0);
+    if (isSitemap && !isWhole) this.#sitemapVisits.giveUp();
+    if (!isWhole && !isRedirect && page.isTemporary && this.#retry(visit, page)) return;
+    const responseTime = sharedClock() - visit.startedAt;
+    const delay = politeness.delayAfter(responseTime, visit.crawlDelay, page.retryAfter);
+    this.frontier.drop(visit.site);
+    const retries = this.#failures.tries(visit.site);
+    if (isSitemap && isWhole) {
+      stop.releasePage();
+      books.request(visit, page, delay, retries, '', false);
+      this.#failures.settle(visit.site, page);
+      this.#sitemapVisits.read(visit, page, delay);
+      return;
+    }
+    let reason = '';
+    if (isWhole && page.bodyLength > 0) reason = this.#onPage(visit, page);
+    else {
+      stop.releasePage();
+      // A whole answer without a body is no page, and no error.
+      if (isWhole) reason = '';
+      else if (isRedirect) reason = this.#found.takeRedirect(visit, page.location);
+      else reason = page.failure || `HTTP_${status}`;
+    }
+    if (reason !== '') books.error(reason);
+    books.request(visit, page, delay, retries, reason, false);
+    this.#failures.settle(visit.site, page);
+    this.#release(visit, delay);
+  }
+
+  /** Trying again later may help: true if it will be done. */
+  #retry(visit: Visit, page: FetchedPage): boolean {
+    const { books, limits, politeness, stop } = this.#parts;
+    const tries = this.#failures.tries(visit.site);
+    if (tries >= limits.retries) return false;
+    const delay = Math.max(visit.crawlDelay, politeness.retryDelay(tries + 1, page.retryAfter));
+    stop.releasePage();
+    this.#failures.countTry(visit.site, page.status);
+    books.request(visit, page, delay, tries, page.failure || `HTTP_${page.status}`, true);
+    this.#release(visit, delay);
+    return true;
+  }
+
+  /** A page was downloaded: its links go to the check. Returns '' or what was wrong with it. */
+  #onPage(visit: Visit, page: FetchedPage): string {
+    const { books, counters, reader, stop } = this.#parts;
+    const { record, urlEnd } = visit;
+    this.#parts.onReading(record, urlEnd);
+    const problem = reader.read(page, record, RECORD_HEADER, urlEnd);
+    this.#parts.onReading(null, 0);
+    if (problem !== '') {
+      stop.releasePage();
+      return problem;
+    }
+    stop.countPage(page.bodyLength);
+    this.frontier.countPage(visit.site);
+    visit.outlinks = reader.links;
+    books.page(record, urlEnd, page);
+    this.#found.takeLinks(visit);
+    counters.lap('pageUrlDrum');
+    return '';
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#robotsVisits.close();
+    this.#parts.fetcher.close();
+    this.#parts.politeness.close();
+    this.checker.close();
+    this.frontier.close();
+    this.#parts.books.close();
+    this.#parts.robots.close();
+  }
+}
