@@ -3,13 +3,14 @@
 import type { StopConditions } from '../boards/stop-conditions.js';
 import type { VisitedPages } from '../boards/visited-pages.js';
 import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
-import { RecordFileWriter, readRecordFile } from '../checkpoint/record-file.js';
+import { RecordFileWriter, readRecordFile, saveRecords } from '../checkpoint/record-file.js';
 import type { DrumStatistics } from '../drum/drum.js';
+import { addStatistics } from '../drum/drum-statistics.js';
 import type { AgentCounters } from '../model/counters.js';
-import { type Disk, readWhole, replaceFile } from '../model/disk.js';
-import { DamagedFileError } from '../model/errors.js';
+import type { Disk } from '../model/disk.js';
+import { saveJson } from '../model/json-file.js';
+import type { RecordVisitor } from '../model/record.js';
 import type { SitePartition } from '../partition/site-partition.js';
-import type { RecordVisitor } from '../ring/spsc-ring.js';
 import type { FrontierState } from '../shard/frontier.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
 import type { AgentBooks, BooksState } from '../visit/agent-books.js';
@@ -37,26 +38,6 @@ export interface SavedParts {
   readonly unassigned: SpillQueue | null;
   /** Records taken out of the rings that were not looked at yet. */
   readonly inbox: SpillQueue | null;
-}
-
-/** Writes a JSON file durably. */
-export function saveJson(disk: Disk, path: string, value: unknown): void {
-  replaceFile(disk, path, `${JSON.stringify(value)}\n`);
-}
-
-export function loadJson<T>(disk: Disk, path: string): T {
-  try {
-    return JSON.parse(new TextDecoder().decode(readWhole(disk, path))) as T;
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new DamagedFileError(path, 0, 'no JSON');
-    throw error;
-  }
-}
-
-export function saveRecords(disk: Disk, path: string, give: (add: RecordVisitor) => void): void {
-  const writer = new RecordFileWriter(disk, path);
-  give(writer.add);
-  writer.close();
 }
 
 const CHUNK_BYTES = 1 << 16;
@@ -163,13 +144,4 @@ export class AgentCheckpoint {
     fill(inbox, files.inbox(agent));
     this.#before = { pageUrl: state.pageUrlDrum, sitePartition: state.sitePartitionDrum };
   }
-}
-
-export function addStatistics(parts: readonly (DrumStatistics | null)[]): DrumStatistics {
-  const sum = { checks: 0, unique: 0, merges: 0, bytesRead: 0, bytesWritten: 0 };
-  for (const part of parts) {
-    if (part === null) continue;
-    for (const name of Object.keys(sum) as (keyof DrumStatistics)[]) sum[name] += part[name];
-  }
-  return sum;
 }

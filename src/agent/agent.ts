@@ -14,6 +14,7 @@ import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import type { Journal } from '../checkpoint/journal.js';
 import { type AgentCounters, SampledTime } from '../model/counters.js';
 import { DrumlineError } from '../model/errors.js';
+import type { RecordVisitor } from '../model/record.js';
 import {
   PAGE_URL,
   RECORD_HEADER,
@@ -30,7 +31,6 @@ import {
 import type { SitePartition } from '../partition/site-partition.js';
 import { NOBODY, UNKNOWN } from '../partition/site-table.js';
 import type { MeshEnd } from '../ring/mesh.js';
-import type { RecordVisitor } from '../ring/spsc-ring.js';
 import type { RecordScope } from '../route/record-scope.js';
 import type { SiteReporter } from '../route/site-reporter.js';
 import type { SpillQueue } from '../spill/spill-queue.js';

@@ -33,23 +33,6 @@ export interface AgentTask {
   readonly shared: SharedMemory;
 }
 
-/** Sent to the thread that keeps the digests of what was stored. */
-export type KeeperTask = Pick<AgentTask, 'options' | 'directory' | 'plan' | 'start' | 'faults' | 'shared'>;
-
-/** Sent to the thread that brings the index up to date. */
-export interface IndexTask {
-  readonly directory: string;
-  /** Threads that crawl. */
-  readonly threads: number;
-  /** To the end of its parts, not to the last checkpoint. */
-  readonly isWhole: boolean;
-  /** Bytes for lines that are sorted at a time. */
-  readonly memory: number;
-  readonly faults: FaultSpec | null;
-  /** A number that no other thread had. */
-  readonly thread: number;
-}
-
 export interface AgentResult {
   readonly agent: number;
   /** What ended it for good, as the disk that is full; '' if nothing did. An agent that throws is started again. */

@@ -10,13 +10,14 @@ import type { Generations } from '../checkpoint/generations.js';
 import type { RunCheckpoint } from '../checkpoint/run-checkpoint.js';
 import type { AgentCounters } from '../model/counters.js';
 import type { Disk } from '../model/disk.js';
+import { loadJson, saveJson } from '../model/json-file.js';
 import { RECORD_HEADER, recordSiteHigh, recordSiteLow } from '../model/record.js';
 import type { Doorbell } from '../ring/doorbell.js';
 import type { SiteReporter } from '../route/site-reporter.js';
 import type { SeedRecords } from '../seeds/seed-records.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import type { PageCrawler } from '../visit/page-crawler.js';
-import { type AgentCheckpoint, type AgentState, loadJson, saveJson } from './agent-checkpoint.js';
+import type { AgentCheckpoint, AgentState } from './agent-checkpoint.js';
 
 export interface SingleMachineParts {
   readonly disk: Disk;

@@ -1,13 +1,19 @@
 /** Brings index.cdxj up to the last checkpoint, or to the end of the crawl: the work of a thread beside the agents'. */
 
-import { type AgentState, loadJson } from '../agent/agent-checkpoint.js';
-import type { IndexTask } from '../agent/crawl-task.js';
 import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { Generations } from '../checkpoint/generations.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import type { Disk } from '../model/disk.js';
 import { openFaults } from '../model/faults.js';
+import { loadJson } from '../model/json-file.js';
 import { completeIndex, type IndexedPart, updateIndex } from '../store/merged-index.js';
+import type { StoreState } from '../store/page-store.js';
+import type { IndexTask } from './archive-tasks.js';
+
+/** What an agent's state has to say of what it stored. */
+interface StoredState {
+  readonly books: { readonly store: StoreState | null };
+}
 
 export async function indexPages(task: IndexTask): Promise<void> {
   const { disk } = await openFaults(task.faults, task.thread);
@@ -30,7 +36,7 @@ function checkpointedParts(disk: Disk, directory: CrawlDirectory, threads: numbe
     const files = new CheckpointFiles(directory, generation);
     try {
       return Array.from({ length: threads }, (_, agent) => {
-        const { books } = loadJson<AgentState>(disk, files.agent(agent));
+        const { books } = loadJson<StoredState>(disk, files.agent(agent));
         return { path: directory.indexPart(agent), end: books.store?.index ?? 0 };
       });
     } catch (error) {

@@ -3,11 +3,11 @@
  * come upon it. It has nothing else to do than to answer (`digest-counter.ts`), and need not see to any events.
  */
 
-import type { KeeperTask } from '../agent/crawl-task.js';
+import { DigestFilter } from '../boards/digest-filter.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import { openFaults } from '../model/faults.js';
+import type { KeeperTask } from './archive-tasks.js';
 import { DigestCounter } from './digest-counter.js';
-import { DigestFilter } from './digest-filter.js';
 import { openDigests } from './open-store.js';
 
 export async function keepDigests(task: KeeperTask): Promise<void> {

@@ -1,6 +1,6 @@
 /** The store that an agent's options ask for. */
 
-import type { AgentTask } from '../agent/crawl-task.js';
+import { sharesDigests } from '../boards/digest-board.js';
 import { StoreBoard } from '../boards/store-board.js';
 import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
@@ -11,14 +11,15 @@ import type { Fetcher } from '../model/web.js';
 import type { PageStore, StoreState } from '../store/page-store.js';
 import { WarcFiles } from '../store/warc-files.js';
 import { WarcStore, type WarcStoreOptions } from '../store/warc-store.js';
-import { DigestAsker, sharesDigests } from './digest-counter.js';
+import type { StoreTask } from './archive-tasks.js';
+import { DigestAsker } from './digest-asker.js';
 import { DigestDrum } from './digest-drum.js';
 
 const WARC_1_1 = 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/';
 
 /** With a state, the store goes on from there. REQUIRES: something is to be stored. */
 export function openStore(
-  task: AgentTask,
+  task: StoreTask,
   disk: Disk,
   directory: CrawlDirectory,
   fetcher: Fetcher,
@@ -52,7 +53,7 @@ export function openStore(
 
 /** The digests of all that was stored. REQUIRES: no other thread has them open. */
 export function openDigests(
-  { plan, start }: Pick<AgentTask, 'plan' | 'start'>,
+  { plan, start }: Pick<StoreTask, 'plan' | 'start'>,
   disk: Disk,
   directory: CrawlDirectory,
 ): DigestDrum {
@@ -62,7 +63,7 @@ export function openDigests(
 
 /** Where an agent that died goes on: behind what it stored, as others may have referred to that. */
 function behindPosted(
-  { start }: AgentTask,
+  { start }: StoreTask,
   board: StoreBoard,
   disk: Disk,
   files: WarcFiles,

@@ -2,15 +2,17 @@
  * What a crawl that stores pages has beside its agents: a thread that keeps the digests of all agents, one that brings
  * the index up to date after checkpoints, and an eye on the room on the disk.
  */
+
 import { Piscina } from 'piscina';
-import type { IndexTask, KeeperTask } from '../agent/crawl-task.js';
 import type { CheckpointBoard } from '../boards/checkpoint-board.js';
+import { sharesDigests } from '../boards/digest-board.js';
 import type { StopConditions } from '../boards/stop-conditions.js';
 import { agentThreadFile } from '../model/assets.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
 import { oneLine } from '../model/errors.js';
 import { sharedClock } from '../throttle/shared-clock.js';
-import { DigestCounter, sharesDigests } from './digest-counter.js';
+import type { IndexTask, KeeperTask } from './archive-tasks.js';
+import { DigestCounter } from './digest-counter.js';
 import { DiskWatch } from './disk-watch.js';
 import { IndexUpdates } from './index-updates.js';
 

@@ -18,6 +18,7 @@
  * that took something had come to the end of it when the second look found it idle, without having published anything.
  */
 
+import { keyText } from '../model/key.js';
 import { recordKeyHigh, recordKeyLow } from '../model/record.js';
 import { type MeshMemory, readHeads } from '../ring/mesh.js';
 
@@ -106,7 +107,3 @@ export class ActivityBoard {
     return true;
   }
 }
-
-/** A key as text, to compare and to send. */
-export const keyText = (low: number, high: number): string =>
-  high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');

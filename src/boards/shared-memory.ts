@@ -1,6 +1,5 @@
 /** All memory that the threads of a crawl share. */
 
-import { allocateDigestCounter, type DigestMemory, sharesDigests } from '../archive/digest-counter.js';
 import { allocateCounters } from '../model/counters.js';
 import type { MemoryPlan } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
@@ -12,6 +11,7 @@ import { allocateIpTable } from '../throttle/ip-table.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { allocateActivityBoard } from './activity-board.js';
 import { allocateCheckpointBoard } from './checkpoint-board.js';
+import { allocateDigestBoard, type DigestMemory, sharesDigests } from './digest-board.js';
 import { allocateStopMemory } from './stop-conditions.js';
 import { allocateStoreBoard } from './store-board.js';
 import { allocateVisitedPages } from './visited-pages.js';
@@ -50,7 +50,7 @@ export function allocateShared(
     hostTable: allocateHostTable(options.web === 'http' ? plan.hostTable : 0, threads),
     checkpoints: allocateCheckpointBoard(threads),
     stored: allocateStoreBoard(threads),
-    digests: allocateDigestCounter(
+    digests: allocateDigestBoard(
       threads,
       options.store !== 'none' && sharesDigests(options) ? plan.digestFilter : 0,
       isResumed,

@@ -3,8 +3,8 @@
 import type { CheckpointBoard } from '../boards/checkpoint-board.js';
 import type { StopConditions } from '../boards/stop-conditions.js';
 import type { Clock } from '../model/clock.js';
+import type { RecordVisitor } from '../model/record.js';
 import { type MeshEnd, type MeshMemory, readHeads } from '../ring/mesh.js';
-import type { RecordVisitor } from '../ring/spsc-ring.js';
 import type { CheckpointFiles } from './checkpoint-files.js';
 import type { Generations } from './generations.js';
 

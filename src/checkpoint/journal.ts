@@ -11,11 +11,12 @@
  * A thread may die between writing records and freeing them, and then they come twice. That does no harm: whatever comes
  * by ring is checked for being new.
  */
+
 import { join } from 'node:path';
 import type { Disk, DiskFile } from '../model/disk.js';
+import type { RecordVisitor } from '../model/record.js';
 import { MAX_RECORD } from '../model/record.js';
 import { readWord, writeWord } from '../model/words.js';
-import type { RecordVisitor } from '../ring/spsc-ring.js';
 
 const LENGTH = 4;
 const NAME = /^journal-(\d+)$/;

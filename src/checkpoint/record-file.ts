@@ -11,9 +11,11 @@
  *
  * Numbers are little-endian.
  */
+
 import { crc32 } from 'node:zlib';
 import type { Disk, DiskFile } from '../model/disk.js';
 import { DamagedFileError } from '../model/errors.js';
+import type { RecordVisitor } from '../model/record.js';
 import { readWord, writeWord } from '../model/words.js';
 
 const MAGIC = new TextEncoder().encode('drumrec1');
@@ -121,4 +123,11 @@ export function readRecordFile(
   } finally {
     file.close();
   }
+}
+
+/** Writes all records that `give` hands over to a file of their own. */
+export function saveRecords(disk: Disk, path: string, give: (add: RecordVisitor) => void): void {
+  const writer = new RecordFileWriter(disk, path);
+  give(writer.add);
+  writer.close();
 }

@@ -1,7 +1,7 @@
 /** What a checkpoint keeps of a crawl as a whole: the time it took so far, and what was learned about its agents. */
 
-import { loadJson, saveJson } from '../agent/agent-checkpoint.js';
 import type { Disk } from '../model/disk.js';
+import { loadJson, saveJson } from '../model/json-file.js';
 import type { CheckpointFiles } from './checkpoint-files.js';
 
 export interface RunState {

@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type AgentState, loadJson } from '../agent/agent-checkpoint.js';
+import type { AgentState } from '../agent/agent-checkpoint.js';
 import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { CrawlLock } from '../checkpoint/crawl-lock.js';
 import { Generations } from '../checkpoint/generations.js';
@@ -11,6 +11,7 @@ import { markRepeated } from '../log/mark-repeated.js';
 import { CrawlDirectory, type Part } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
 import { DamagedFileError, DrumlineError, oneLine, UsageError } from '../model/errors.js';
+import { loadJson } from '../model/json-file.js';
 import { planMemory } from '../model/memory-plan.js';
 import { type CrawlOptions, readCrawlOptions } from '../model/options.js';
 import { complain, print } from '../model/terminal.js';

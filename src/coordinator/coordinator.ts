@@ -4,15 +4,17 @@
  * come here.
  */
 
-import { addStatistics, saveJson, saveRecords } from '../agent/agent-checkpoint.js';
 import type { ActivityBoard } from '../boards/activity-board.js';
 import type { StopConditions } from '../boards/stop-conditions.js';
 import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { CheckpointMaker, type CheckpointMakerParts } from '../checkpoint/checkpoint-maker.js';
+import { saveRecords } from '../checkpoint/record-file.js';
 import { Drum, type DrumAnswers, type DrumStatistics, UNIQUE } from '../drum/drum.js';
 import { DrumBatch } from '../drum/drum-batch.js';
+import { addStatistics } from '../drum/drum-statistics.js';
 import type { Disk } from '../model/disk.js';
 import { DrumlineError } from '../model/errors.js';
+import { saveJson } from '../model/json-file.js';
 import {
   MAX_RECORD,
   PAGE_URL,
@@ -34,10 +36,10 @@ import {
   writeAddress,
   writeHeader,
 } from '../model/record.js';
+import { writeRootRecord } from '../model/root-record.js';
 import type { Assignment } from '../partition/assignment.js';
 import { NOBODY, type SiteTableWriter, UNKNOWN } from '../partition/site-table.js';
 import type { MeshEnd } from '../ring/mesh.js';
-import { writeRootRecord } from '../route/site-reporter.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
 import { writeAddressAnswer } from '../visit/address-asker.js';
 import { NameQuestions, type SiteNames } from './name-questions.js';

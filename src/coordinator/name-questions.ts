@@ -2,8 +2,8 @@
  * Sites whose hosts are being looked up. A record stays here until its answer is acted upon, so that a checkpoint in
  * between keeps it.
  */
+import type { RecordVisitor } from '../model/record.js';
 import { isAddressDead, RECORD_HEADER, recordType, recordUrlEnd, SITE_ADDRESS } from '../model/record.js';
-import type { RecordVisitor } from '../ring/spsc-ring.js';
 
 /** Finds out whether hosts exist, and where: by the DNS, or by asking an emulated web. */
 export interface SiteNames {

@@ -1,9 +1,9 @@
 /** Puts the coordinator together, as a crawl begins or as it was at a checkpoint. */
 
-import { loadJson } from '../agent/agent-checkpoint.js';
 import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { readRecordFile } from '../checkpoint/record-file.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
+import { loadJson } from '../model/json-file.js';
 import type { MemoryPlan } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
 import { ASSIGNMENTS } from '../partition/assignment.js';

@@ -23,3 +23,7 @@ export function writeKey(bytes: Uint8Array, keys: Uint32Array, at: number, seed 
   keys[at] = halves[0]!;
   keys[at + 1] = halves[1]!;
 }
+
+/** A key as text, to compare and to send. */
+export const keyText = (low: number, high: number): string =>
+  high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');

@@ -174,3 +174,6 @@ export function originEnd(url: Uint8Array, start: number, end: number): number {
   }
   return end;
 }
+
+/** A record is `bytes[start, end)`, valid until the visitor returns. */
+export type RecordVisitor = (bytes: Uint8Array, start: number, end: number) => void;

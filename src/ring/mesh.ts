@@ -2,13 +2,15 @@
  * The rings of a crawl: one for each ordered pair of threads, and a doorbell for each thread. Agents are 0 to n - 1,
  * the coordinator is n.
  */
+
 import type { Disk } from '../model/disk.js';
 import { SMALLEST_RING } from '../model/memory-plan.js';
+import type { RecordVisitor } from '../model/record.js';
 import { MAX_RECORD } from '../model/record.js';
 import { SpillQueue } from '../spill/spill-queue.js';
 import { DOORBELL_BYTES, Doorbell } from './doorbell.js';
 import { Outbox } from './outbox.js';
-import { allocateRing, headOfEmpty, type RecordVisitor, SpscConsumer, SpscProducer } from './spsc-ring.js';
+import { allocateRing, headOfEmpty, SpscConsumer, SpscProducer } from './spsc-ring.js';
 
 /** Sent to every thread; shared memory is shared, not copied. */
 export interface MeshMemory {

@@ -18,6 +18,8 @@
  * 5. A producer that found no room says so in `blocked` and looks at tail once more; a consumer that made room stores
  *    tail and then looks at `blocked`. So one of the two always sees the other, and no producer waits for ever.
  */
+import type { RecordVisitor } from '../model/record.js';
+
 const HEAD = 0;
 const BLOCKED = 1;
 const TAIL = 16;
@@ -110,9 +112,6 @@ export class SpscProducer extends RingEnd {
     return true;
   }
 }
-
-/** A record is `bytes[start, end)`, valid until the visitor returns. */
-export type RecordVisitor = (bytes: Uint8Array, start: number, end: number) => void;
 
 export class SpscConsumer extends RingEnd {
   #tail: number;

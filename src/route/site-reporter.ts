@@ -1,10 +1,9 @@
 /** Makes the record of a site from a URL of it: a site is known by its key and visited from the root page of the URL's origin. */
-import { RecentlySeen } from '../drum/recently-seen.js';
-import { writeKey } from '../model/key.js';
-import { MAX_RECORD, originEnd, RECORD_HEADER, setDepths, writeHeader } from '../model/record.js';
-import type { RecordVisitor } from '../ring/spsc-ring.js';
 
-const SLASH = 0x2f;
+import { RecentlySeen } from '../drum/recently-seen.js';
+import type { RecordVisitor } from '../model/record.js';
+import { MAX_RECORD, setDepths } from '../model/record.js';
+import { writeRootRecord } from '../model/root-record.js';
 
 export class SiteReporter {
   readonly #recent: RecentlySeen;
@@ -35,24 +34,4 @@ export class SiteReporter {
     setDepths(this.#record, 0, Math.max(1, depth), 0);
     this.#report(this.#record, 0, length);
   }
-}
-
-/** Writes a record with the root page of a URL's origin to `record[0, length)`; returns the length. */
-export function writeRootRecord(
-  record: Uint8Array,
-  type: number,
-  siteLow: number,
-  siteHigh: number,
-  url: Uint8Array,
-  start: number,
-  end: number,
-  key: Uint32Array,
-): number {
-  const origin = originEnd(url, start, end);
-  record.set(url.subarray(start, origin), RECORD_HEADER);
-  const length = RECORD_HEADER + origin - start + 1;
-  record[length - 1] = SLASH;
-  writeKey(record.subarray(RECORD_HEADER, length), key, 0);
-  writeHeader(record, 0, type, siteLow, siteHigh, key[0]!, key[1]!);
-  return length;
 }

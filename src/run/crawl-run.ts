@@ -2,8 +2,9 @@
  * One crawl from start to end: shared memory, the pool of agents, the coordinator in this thread, stop conditions and
  * signals, and the report.
  */
+
 import { Piscina } from 'piscina';
-import { type AgentState, loadJson } from '../agent/agent-checkpoint.js';
+import type { AgentState } from '../agent/agent-checkpoint.js';
 import type { AgentTask } from '../agent/crawl-task.js';
 import { StoreThreads } from '../archive/store-threads.js';
 import { ActivityBoard } from '../boards/activity-board.js';
@@ -26,6 +27,7 @@ import type { CrawlDirectory } from '../model/crawl-directory.js';
 import { type Disk, freeBytes, nodeDisk } from '../model/disk.js';
 import { oneLine } from '../model/errors.js';
 import type { FaultSpec } from '../model/faults.js';
+import { loadJson } from '../model/json-file.js';
 import { type MemoryPlan, planMemory } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { Web } from '../model/web.js';

@@ -1,9 +1,9 @@
 /** The report of a crawl: the names are a contract with scripts outside; add to them, never rename. */
 
-import { addStatistics } from '../agent/agent-checkpoint.js';
 import type { AgentResult } from '../agent/crawl-task.js';
 import type { Outcome } from '../boards/stop-conditions.js';
 import type { DrumStatistics } from '../drum/drum.js';
+import { addStatistics } from '../drum/drum-statistics.js';
 import { ACTIVITIES, type Activity, type AgentCounters, total } from '../model/counters.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { StoreCounts } from '../store/page-store.js';

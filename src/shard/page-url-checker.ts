@@ -2,10 +2,12 @@
  * Page-level URL duplication checking (fc2l-udcbot, section 3.3): the recently-seen filter and behind it the PageUrlDrum.
  * URLs go in as found, in batches; the new ones come out, in that order, as PAGE_URL records.
  */
+
 import { Drum, UNIQUE } from '../drum/drum.js';
 import { DrumBatch } from '../drum/drum-batch.js';
 import { RecentlySeen } from '../drum/recently-seen.js';
 import type { Disk } from '../model/disk.js';
+import type { RecordVisitor } from '../model/record.js';
 import {
   cutTail,
   PAGE_URL,
@@ -22,7 +24,6 @@ import {
   writeVia,
 } from '../model/record.js';
 import type { UrlList } from '../model/url-list.js';
-import type { RecordVisitor } from '../ring/spsc-ring.js';
 
 export interface PageUrlCheckerOptions {
   readonly disk: Disk;

@@ -4,6 +4,7 @@
  * it knows as long as the DNS said that it holds; a dead address it looks up anew.
  */
 
+import type { RecordVisitor } from '../model/record.js';
 import {
   MAX_RECORD,
   RECORD_HEADER,
@@ -15,8 +16,7 @@ import {
   setAsker,
   writeAddress,
 } from '../model/record.js';
-import type { RecordVisitor } from '../ring/spsc-ring.js';
-import { writeRootRecord } from '../route/site-reporter.js';
+import { writeRootRecord } from '../model/root-record.js';
 import type { SiteAddresses } from '../shard/site-addresses.js';
 import type { Visit } from './visit.js';
 

@@ -5,9 +5,9 @@
  * A URL leaves the frontier only when its visit is over, so that what is under way counts as not done.
  */
 
-import { keyText } from '../boards/activity-board.js';
 import type { StopConditions } from '../boards/stop-conditions.js';
 import type { AgentCounters } from '../model/counters.js';
+import { keyText } from '../model/key.js';
 import { isSitemapRecord, RECORD_HEADER, recordKeyHigh, recordKeyLow } from '../model/record.js';
 import type { FetchedPage, Fetcher } from '../model/web.js';
 import {

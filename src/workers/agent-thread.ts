@@ -1,7 +1,8 @@
 /** The entry file of a thread: runs an agent, or the single-machine crawler, keeps the digests, or merges the index. */
 
-import type { AgentResult, AgentTask, IndexTask, KeeperTask } from '../agent/crawl-task.js';
+import type { AgentResult, AgentTask } from '../agent/crawl-task.js';
 import { runAgent } from '../agent/run-agent.js';
+import type { IndexTask, KeeperTask } from '../archive/archive-tasks.js';
 import { isLasting, oneLine } from '../model/errors.js';
 import { countReachable } from '../model/web.js';
 import { seedStrings } from '../seeds/seed-file.js';

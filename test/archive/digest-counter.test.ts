@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { allocateDigestCounter, DigestAsker, DigestCounter } from '#drumline/archive/digest-counter.js';
+import { DigestAsker } from '#drumline/archive/digest-asker.js';
+import { DigestCounter } from '#drumline/archive/digest-counter.js';
+import { allocateDigestBoard } from '#drumline/boards/digest-board.js';
 import type { StoredPlace } from '#drumline/store/page-store.js';
 
+const ASKER = import.meta.resolve('#drumline/archive/digest-asker.js');
 const COUNTER = import.meta.resolve('#drumline/archive/digest-counter.js');
 const EXCHANGES = new URL('../store/exchanges.js', import.meta.url);
 const place = (agent: number, offset: number): StoredPlace => ({ agent, serial: 2 ** 23 - 1, offset });
@@ -31,7 +34,7 @@ const KEEPER = `
 /** Asks for the same digests as all others, each in an order of its own, and hands back what it was told. */
 const AGENT = `
   import { parentPort, workerData } from 'node:worker_threads';
-  import { DigestAsker } from ${JSON.stringify(COUNTER)};
+  import { DigestAsker } from ${JSON.stringify(ASKER)};
   const { memory, agent, digests } = workerData;
   const asker = new DigestAsker(memory, agent);
   const told = digests.map((digest, i) => {
@@ -52,7 +55,7 @@ for (const [filterBytes, isLoading] of [
 ] as const) {
   test(`of agents that come upon the same payloads at once, one is told that a payload is new, the others its place: filter of ${filterBytes} bytes, ${isLoading ? 'loading' : 'empty'}`, async () => {
     const agents = 3;
-    const memory = allocateDigestCounter(agents, filterBytes, isLoading);
+    const memory = allocateDigestBoard(agents, filterBytes, isLoading);
     const digests = Array.from({ length: 1 << 11 }, (_, i) => digestOf(i));
     const told = Array.from({ length: agents }, (_, agent) =>
       once(thread(AGENT, { memory, agent, digests }), 'message'),
@@ -72,7 +75,7 @@ for (const [filterBytes, isLoading] of [
 }
 
 test('notes are taken before an answer, however many there are, and whoever died over one', async () => {
-  const memory = allocateDigestCounter(2, 1 << 16);
+  const memory = allocateDigestBoard(2, 1 << 16);
   const keeper = thread(KEEPER, memory);
   const [one, two] = [new DigestAsker(memory, 0), new DigestAsker(memory, 1)];
   // More than fit into the ring of notes.
@@ -88,7 +91,7 @@ test('notes are taken before an answer, however many there are, and whoever died
 });
 
 test('what is not where it was found is noted anew, once', async () => {
-  const memory = allocateDigestCounter(2, 1 << 12);
+  const memory = allocateDigestBoard(2, 1 << 12);
   const keeper = thread(KEEPER, memory);
   const [one, two] = [new DigestAsker(memory, 0), new DigestAsker(memory, 1)];
   const digest = digestOf(7);
@@ -101,7 +104,7 @@ test('what is not where it was found is noted anew, once', async () => {
 });
 
 test('an agent gets the error of its question, and others are told that nobody answers any more', async () => {
-  const memory = allocateDigestCounter(2, 1 << 12);
+  const memory = allocateDigestBoard(2, 1 << 12);
   const keeper = thread(KEEPER, memory);
   const [one, two] = [new DigestAsker(memory, 0), new DigestAsker(memory, 1)];
   one.save('good');

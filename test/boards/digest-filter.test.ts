@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { DigestDrum } from '#drumline/archive/digest-drum.js';
-import { allocateDigestFilter, DigestFilter } from '#drumline/archive/digest-filter.js';
+import { allocateDigestFilter, DigestFilter } from '#drumline/boards/digest-filter.js';
 import { nodeDisk } from '#drumline/model/disk.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
 
