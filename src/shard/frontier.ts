@@ -7,8 +7,8 @@
  * in turn, when a site in memory has no URLs left.
  *
  * Invariants
- * 1. A site in memory is in exactly one of the phases below; only READY sites are in `#ready`, only LATER ones in
- *    `#later`.
+ * 1. A site in memory is in exactly one of the phases below; only READY sites are in `#ready`, or in `#first` if they go
+ *    before, only LATER and FIRST ones in `#later`.
  * 2. A site is parked in the ledger if and only if its key is in `#parked`.
  * 3. Number 0 of the states is a guest: the state of a site on disk while something is added to it.
  */
@@ -30,6 +30,8 @@ const LATER = 2;
 /** Handed out by `next`. */
 const TAKEN = 3;
 const PARKED = 4;
+/** As LATER, and then it comes before those that are READY. */
+const FIRST = 5;
 
 const GUEST = 0;
 const KEY_BYTES = 8;
@@ -75,6 +77,7 @@ export class Frontier {
   readonly #log: UrlLog;
   readonly #parked: SpillQueue;
   readonly #ready = new SiteQueue();
+  readonly #first = new SiteQueue();
   readonly #later = new SiteHeap();
   readonly #needsAddress: boolean;
   readonly #clock: Clock;
@@ -105,13 +108,12 @@ export class Frontier {
   /** Sites that may be fetched from now. */
   get readySites(): number {
     this.#refresh();
-    return this.#ready.length;
+    return this.#ready.length + this.#first.length;
   }
 
   /** Milliseconds until `next` gives a site; Infinity if only other events can change that. */
   get delay(): number {
-    this.#refresh();
-    if (this.#ready.length > 0) return 0;
+    if (this.readySites > 0) return 0;
     return Math.max(0, this.#later.firstTime - this.#clock());
   }
 
@@ -144,9 +146,8 @@ export class Frontier {
 
   /** A site whose turn it is, now the caller's; 0 if there is none now. */
   next(): number {
-    this.#refresh();
-    while (this.#ready.length > 0) {
-      const site = this.#ready.shift();
+    while (this.readySites > 0) {
+      const site = (this.#first.length > 0 ? this.#first : this.#ready).shift();
       if (this.#states.readyAt[site]! <= this.#clock()) {
         this.#states.phase[site] = TAKEN;
         return site;
@@ -193,6 +194,13 @@ export class Frontier {
     this.#states.readyAt[site] = readyAt;
     this.#states.phase[site] = IDLE;
     this.#schedule(site);
+  }
+
+  /** The same for one with which something was begun: at its time it goes before those that wait for their turn. */
+  releaseFirst(site: number, readyAt: number): void {
+    this.#states.readyAt[site] = readyAt;
+    this.#states.phase[site] = FIRST;
+    this.#later.push(site, readyAt);
   }
 
   pagesOf(site: number): number {
@@ -310,8 +318,8 @@ export class Frontier {
       const now = this.#clock();
       while (this.#later.firstTime <= now) {
         const site = this.#later.shift();
+        (this.#states.phase[site] === FIRST ? this.#first : this.#ready).push(site);
         this.#states.phase[site] = READY;
-        this.#ready.push(site);
       }
     }
     while (this.#parked.count > 0 && this.#makeRoom() && this.#parked.take()) this.#unpark();

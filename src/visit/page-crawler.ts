@@ -61,8 +61,9 @@ export interface PageCrawlerParts {
 
 /** Fetched in one turn at most: some milliseconds, so that records and signals do not wait long. */
 const PAGES_PER_TURN = 32;
-/** URLs looked at in one turn at most, with those that are not fetched. */
+/** URLs looked at in one turn at most, with those that are not fetched, and the milliseconds after which it ends. */
 const STEPS_PER_TURN = 256;
+const TURN_MS = 10;
 /** With fewer URLs ready than a turn fetches, waiting for full DRUM buffers would leave the thread without work. */
 const STARVING = PAGES_PER_TURN;
 /** Milliseconds until a site is looked at again whose sitemap had to wait for other sitemaps. */
@@ -179,7 +180,9 @@ export class PageCrawler {
       return 0;
     }
     let begun = 0;
+    const until = sharedClock() + TURN_MS;
     for (let step = 0; step < STEPS_PER_TURN && begun < PAGES_PER_TURN; step++) {
+      if (step > 0 && sharedClock() > until) break;
       if (this.#idleVisits.length === 0 && this.#visits === limits.visits) break;
       if (pacer.wait() > 0 || stop.isRequested || this.#claimRefused) break;
       const site = this.frontier.next();
@@ -285,7 +288,9 @@ export class PageCrawler {
   /** Ends a visit; the site may be visited again after `delay` ms. */
   #release(visit: Visit, delay: number): void {
     if (this.#isClosed) return;
-    this.frontier.release(visit.site, this.#parts.politeness.rest(visit, delay));
+    const readyAt = this.#parts.politeness.rest(visit, delay);
+    if (this.#robotsVisits.isUnderWay(visit.site)) this.frontier.releaseFirst(visit.site, readyAt);
+    else this.frontier.release(visit.site, readyAt);
     this.#idleVisits.push(visit);
     this.#parts.wake();
   }

@@ -1,16 +1,17 @@
 /**
- * Fetches robots.txt when a site's visit begins (RFC 9309), with the same pauses as any request. Redirects are followed
- * on the same host. A redirect to another host counts as no rules: that host may be another agent's, and
+ * Fetches robots.txt when a site's visit begins (RFC 9309), with the same pauses as any request: before a redirect is
+ * followed, the site is released. Redirects are followed on the same host. A redirect to another host counts as no rules: that host may be another agent's, and
  * its own robots.txt holds for the pages that redirect there.
  */
 import { canonicalUrl } from '../model/canonical-url.js';
 import { RECORD_HEADER } from '../model/record.js';
 import type { FetchedPage, Fetcher } from '../model/web.js';
-import { isRobotsUnreachable, type RobotsRules } from '../robots/robots-rules.js';
+import { isRobotsUnreachable, type RobotsAnswer, type RobotsRules } from '../robots/robots-rules.js';
 import { MOST_PARSED } from '../robots/robots-text.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import type { AgentBooks } from './agent-books.js';
 import type { Politeness } from './politeness.js';
+import { RobotsRedirects } from './robots-redirects.js';
 import type { Visit } from './visit.js';
 
 export interface RobotsVisitParts {
@@ -20,12 +21,12 @@ export interface RobotsVisitParts {
   readonly books: AgentBooks;
   /** The rules are known: the site may be visited after `delay` ms; `sitemaps` are those that robots.txt names. */
   readonly onRules: (visit: Visit, delay: number, sitemaps: readonly string[]) => void;
-  /** How often robots.txt of the site was asked for in vain, and how often that is tried again. */
+  /** How often robots.txt of the site was asked for without rules coming, and how often a failure is tried again. */
   readonly triesOf: (visit: Visit) => number;
   readonly retries: number;
   /** Nobody answered at the origin, however often it was asked. */
   readonly onUnreachable: (visit: Visit) => void;
-  /** The rules are not known: the site is to be visited again after `delay` ms; `status` is 0 if nobody answered. */
+  /** The rules are not known yet: the site is to be visited again after `delay` ms; `status` is 0 if nobody answered. */
   readonly onNoAnswer: (visit: Visit, delay: number, status: number) => void;
 }
 
@@ -36,6 +37,7 @@ const NO_RULES = { status: 404, body: new Uint8Array(0), bodyLength: 0, isTrunca
 
 export class RobotsVisits {
   readonly #parts: RobotsVisitParts;
+  readonly #redirects = new RobotsRedirects();
   #isClosed = false;
 
   constructor(parts: RobotsVisitParts) {
@@ -44,8 +46,15 @@ export class RobotsVisits {
 
   /** REQUIRES: the request may start now, which is `visit.startedAt`. */
   begin(visit: Visit): void {
-    visit.askForRobots();
+    const redirect = this.#redirects.take(visit);
+    if (redirect === null) visit.askForRobots();
+    else visit.askForOther(redirect.target, redirect.hops);
     this.#request(visit);
+  }
+
+  /** Is the site to go on with a redirect when its time comes? */
+  isUnderWay(site: number): boolean {
+    return this.#redirects.has(site);
   }
 
   close(): void {
@@ -67,53 +76,56 @@ export class RobotsVisits {
 
   #onAnswer(visit: Visit, page: FetchedPage): void {
     if (this.#isClosed) return;
-    const { books, politeness, retries, robots, triesOf } = this.#parts;
-    const responseTime = sharedClock() - visit.startedAt;
-    if (isRobotsUnreachable(page)) {
-      const tries = triesOf(visit);
-      const willRetry = tries < retries;
-      const delay = willRetry
-        ? politeness.retryDelay(tries + 1, page.retryAfter)
-        : politeness.delayAfter(responseTime, 0, page.retryAfter);
-      books.otherRequest(
-        'robots',
-        visit,
-        page,
-        delay,
-        tries,
-        page.failure || `HTTP_${page.status}`,
-        willRetry,
-      );
-      if (willRetry) this.#parts.onNoAnswer(visit, delay, page.status);
-      else {
-        if (page.status === 0) this.#parts.onUnreachable(visit);
-        robots.learnUnreachable(visit.record, RECORD_HEADER, visit.pathStart);
-        this.#parts.onRules(visit, delay, []);
-      }
-      return;
-    }
-    const target = page.status >= 300 && page.status < 400 ? redirectTarget(visit, page.location) : null;
-    if (target !== null && visit.hops < MAX_HOPS) {
-      const delay = politeness.delayAfter(responseTime, 0, page.retryAfter);
-      books.otherRequest('robots', visit, page, delay, 0, '', false);
-      visit.askForOther(target);
-      this.#requestAfter(visit, delay);
-      return;
-    }
     const isRedirect = page.status >= 300 && page.status < 400;
-    const sitemaps = robots.learn(visit.record, RECORD_HEADER, visit.pathStart, isRedirect ? NO_RULES : page);
-    const crawlDelay = robots.crawlDelay(visit.record, RECORD_HEADER, visit.pathStart);
-    const delay = politeness.delayAfter(responseTime, crawlDelay, page.retryAfter);
-    books.otherRequest('robots', visit, page, delay, triesOf(visit), '', false);
-    this.#parts.onRules(visit, delay, sitemaps);
+    const target = isRedirect && visit.hops < MAX_HOPS ? redirectTarget(visit, page.location) : null;
+    // Where redirects had to be forgotten again and again, their number is not known.
+    const isEndless = target !== null && this.#failures(visit) > MAX_HOPS + this.#parts.retries;
+    if (isEndless || isRobotsUnreachable(page)) this.#onNoAnswer(visit, page);
+    else if (target !== null) this.#onRedirect(visit, page, target);
+    else this.#onRules(visit, isRedirect ? NO_RULES : page, page);
   }
 
-  #requestAfter(visit: Visit, delay: number): void {
-    if (this.#isClosed) return;
-    visit.startedAt = sharedClock();
-    const wait = delay > 0 ? delay : this.#parts.politeness.reserve(visit, visit.startedAt);
-    if (wait > 0) setTimeout(() => this.#requestAfter(visit, 0), wait);
-    else this.#request(visit);
+  #onNoAnswer(visit: Visit, page: FetchedPage): void {
+    const { books, onNoAnswer, onRules, politeness, retries, robots } = this.#parts;
+    const tries = this.#failures(visit);
+    const willRetry = tries < retries;
+    const delay = willRetry
+      ? politeness.retryDelay(tries + 1, page.retryAfter)
+      : politeness.delayAfter(sharedClock() - visit.startedAt, 0, page.retryAfter);
+    const reason = page.failure || `HTTP_${page.status}`;
+    books.otherRequest('robots', visit, page, delay, tries, reason, willRetry);
+    if (willRetry) {
+      if (visit.hops > 0) this.#redirects.note(visit, visit.other.slice(0, visit.otherLength), visit.hops);
+      onNoAnswer(visit, delay, page.status);
+    } else {
+      if (page.status === 0) this.#parts.onUnreachable(visit);
+      robots.learnUnreachable(visit.record, RECORD_HEADER, visit.pathStart);
+      onRules(visit, delay, []);
+    }
+  }
+
+  /** The pause that was asked for is the site's: nothing is held meanwhile. */
+  #onRedirect(visit: Visit, page: FetchedPage, target: Uint8Array): void {
+    const { books, onNoAnswer, politeness } = this.#parts;
+    const delay = politeness.delayAfter(sharedClock() - visit.startedAt, 0, page.retryAfter);
+    books.otherRequest('robots', visit, page, delay, this.#failures(visit), '', false);
+    this.#redirects.note(visit, target, visit.hops + 1);
+    onNoAnswer(visit, delay, page.status);
+  }
+
+  #onRules(visit: Visit, rules: RobotsAnswer, page: FetchedPage): void {
+    const { books, onRules, politeness, robots } = this.#parts;
+    const { record, pathStart } = visit;
+    const sitemaps = robots.learn(record, RECORD_HEADER, pathStart, rules);
+    const crawlDelay = robots.crawlDelay(record, RECORD_HEADER, pathStart);
+    const delay = politeness.delayAfter(sharedClock() - visit.startedAt, crawlDelay, page.retryAfter);
+    books.otherRequest('robots', visit, page, delay, this.#failures(visit), '', false);
+    onRules(visit, delay, sitemaps);
+  }
+
+  /** Requests before this one that led nowhere; the redirects followed to get here led on. */
+  #failures(visit: Visit): number {
+    return Math.max(0, this.#parts.triesOf(visit) - visit.hops);
   }
 }
 

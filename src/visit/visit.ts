@@ -49,9 +49,10 @@ export class Visit {
     this.hops = 0;
   }
 
-  askForOther(url: Uint8Array): void {
+  /** Asks for where robots.txt was redirected to, with so many redirects. */
+  askForOther(url: Uint8Array, hops: number): void {
     this.other.set(url);
     this.otherLength = url.length;
-    this.hops++;
+    this.hops = hops;
   }
 }

@@ -268,3 +268,20 @@ test('a pause granted in an earlier life holds, wherever the site is', () => {
     });
   }
 });
+
+test('a site with which something was begun comes before those that wait for their turn, at its time', () => {
+  withFrontier(100_000, false, (frontier, clock) => {
+    for (let site = 1; site <= 4; site++) push(frontier, site, `${site} a`);
+    const begun = frontier.next();
+    frontier.releaseFirst(begun, clock.now + 10);
+    const second = frontier.next();
+    clock.now += 10;
+    assert.equal(frontier.readySites, 3);
+    assert.equal(frontier.next(), begun, 'before the two that were ready all the time');
+    frontier.release(begun, 0);
+    frontier.release(second, 0);
+    const rest = [frontier.next(), frontier.next(), frontier.next(), frontier.next()];
+    assert.deepEqual(rest.slice(2), [begun, second], 'in turn again');
+    assert.equal(frontier.next(), 0);
+  });
+});

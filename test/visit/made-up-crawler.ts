@@ -1,0 +1,101 @@
+/** A PageCrawler on a web of a test's own: what is asked for is answered by a function, at once or when the test says. */
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { nodeDisk } from '#drumline/model/disk.js';
+import { PAGE_URL, RECORD_HEADER, recordUrlEnd, setRedirects, writeHeader } from '#drumline/model/record.js';
+import { type FetchCallback, type FetchedPage, WHOLE_ANSWER } from '#drumline/model/web.js';
+import { RobotsRules } from '#drumline/robots/robots-rules.js';
+import { RulesFile } from '#drumline/robots/rules-file.js';
+import { Frontier } from '#drumline/shard/frontier.js';
+import { sharedClock } from '#drumline/throttle/shared-clock.js';
+import { PageCrawler, type PageCrawlerParts } from '#drumline/visit/page-crawler.js';
+import { NO_WAITING } from '#drumline/visit/politeness.js';
+import { temporaryDirectory } from '../web/temporary-directory.js';
+
+export type Answer = Partial<FetchedPage>;
+
+export interface MadeUpCrawler {
+  readonly crawler: PageCrawler;
+  readonly frontier: Frontier;
+  /** URLs asked for, in order. */
+  readonly asked: string[];
+  /** URLs given up, with their codes. */
+  readonly leftOut: [url: string, code: string][];
+  /** URLs offered to the check. */
+  readonly offered: string[];
+  /** What the frontier's clock shows; real time where a pause was asked for. */
+  readonly clock: { now: number };
+  /** Puts a URL of a site, a number from 1, into the frontier. */
+  push(site: number, url: string, isSitemap?: boolean): void;
+}
+
+const nothing = (): void => {};
+const text = (bytes: Uint8Array, start: number, end: number): string =>
+  Buffer.from(bytes.subarray(start, end)).toString('latin1');
+
+export const page = (body: string | Uint8Array, more: Answer = {}): FetchedPage => {
+  const bytes = Buffer.from(body);
+  const whole = { status: 200, body: bytes, bodyLength: bytes.length, contentType: '', location: '' };
+  return { ...WHOLE_ANSWER, pageNumber: -1, ...whole, ...more };
+};
+
+/** `answer` gets each URL and a function that delivers; `parts` replaces what is made up. */
+export function madeUpCrawler(
+  t: TestContext,
+  answer: (url: string, deliver: FetchCallback) => void,
+  parts: { readonly [part in keyof PageCrawlerParts]?: unknown } = {},
+  limits: Partial<PageCrawlerParts['limits']> = {},
+): MadeUpCrawler {
+  const directory = temporaryDirectory(t);
+  const [urls, sites, parked] = ['urls', 'sites', 'parked'].map((name) => join(directory, name));
+  const clock = { now: sharedClock() };
+  const frontier = new Frontier(
+    nodeDisk,
+    { urls: urls!, sites: sites!, parked: parked! },
+    { memoryBytes: 1 << 20, needsAddress: false, clock: () => clock.now },
+  );
+  const made: Omit<MadeUpCrawler, 'crawler' | 'push'> = {
+    ...{ frontier, asked: [], leftOut: [], offered: [], clock },
+  };
+  const all = {
+    frontier,
+    pacer: { wait: () => 0, charge: nothing },
+    asker: null,
+    quarantined: new Set(),
+    wake: nothing,
+    robots: new RobotsRules('drumline', 1 << 20, new RulesFile(nodeDisk, join(directory, 'rules'), 1 << 20)),
+    politeness: {
+      ...NO_WAITING,
+      delayAfter: (_time: number, _crawlDelay: number, retryAfter: number) => Math.max(0, retryAfter),
+      retryDelay: () => 0,
+    },
+    checker: { pending: 0, close: nothing },
+    counters: { lap: nothing, add: nothing, set: nothing },
+    stop: { isPaused: false, isRequested: false, claimPage: () => true, releasePage: nothing },
+    books: {
+      ...{ isBlocked: false, request: nothing, otherRequest: nothing, error: nothing, close: nothing },
+      leftOut: (bytes: Uint8Array, start: number, end: number, code: string) =>
+        made.leftOut.push([text(bytes, start + RECORD_HEADER, recordUrlEnd(bytes, start, end)), code]),
+    },
+    fetcher: {
+      fetch: (url: Uint8Array, start: number, end: number, _address: string, done: FetchCallback) => {
+        made.asked.push(text(url, start, end));
+        answer(made.asked.at(-1)!, done);
+      },
+      close: nothing,
+    },
+    ...parts,
+    limits: { visits: 4, pagesPerSite: 1000, retries: 0, takesSitemaps: true, mindsPorts: false, ...limits },
+  };
+  return {
+    ...made,
+    crawler: new PageCrawler(all as unknown as PageCrawlerParts),
+    push(site, url, isSitemap = false) {
+      const record = new Uint8Array(RECORD_HEADER + url.length);
+      writeHeader(record, 0, PAGE_URL, site, site, site, url.length);
+      setRedirects(record, 0, 0, isSitemap);
+      record.set(Buffer.from(url), RECORD_HEADER);
+      frontier.push(site, site, record, 0, record.length);
+    },
+  };
+}
