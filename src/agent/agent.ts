@@ -114,10 +114,11 @@ export class Agent {
 
   /** A crawl that is stopped before its end makes a last checkpoint. */
   #waitForCheckpoint(): void {
-    const { board, mesh, stop } = this.#parts;
+    const { activity, board, mesh, stop } = this.#parts;
     if (board === null) return;
     const isNow = (): boolean => board.requested !== this.#generation || !stop.isResumable;
     while (stop.isResumable && !board.isLast(this.#generation)) {
+      activity.alive();
       if (isNow()) this.#keepCheckpoints();
       else mesh.bell.sleepHard(isNow, HARD_SLEEP);
     }
@@ -144,14 +145,17 @@ export class Agent {
    * is read afterwards, and its URL is still in the frontier.
    */
   #makeCheckpoint(board: CheckpointPoster, generation: number): void {
-    const { checkpoint, coordinator, counters, crawler, files, inbox, journal, mesh, partition, stop } =
-      this.#parts;
+    const { activity, checkpoint, coordinator, counters, crawler, files, inbox, journal, mesh } = this.#parts;
+    const { partition, stop } = this.#parts;
+    // It will take records.
+    activity.postBusy();
     while (crawler.checker.pending + partition.pending > 0) {
       crawler.checker.flush();
       partition.flush();
     }
     const isOver = (): boolean => board.drained === generation || stop.outcome === 'failed';
     while (!isOver()) {
+      activity.alive();
       mesh.deliver();
       let taken = 0;
       for (let sender = 0; sender <= coordinator; sender++)
@@ -321,7 +325,9 @@ export class Agent {
   }
 
   close(): void {
-    const { crawler, inbox, journal, mesh, partition, unassigned } = this.#parts;
+    const { activity, crawler, inbox, journal, mesh, partition, unassigned } = this.#parts;
+    // Who only closes is not judged: all that it does is to wait for the disk.
+    activity.beginWait();
     crawler.close();
     journal?.close();
     partition.close();

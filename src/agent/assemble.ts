@@ -12,6 +12,7 @@ import { CrawlDirectory } from '../model/crawl-directory.js';
 import type { Disk } from '../model/disk.js';
 import { openFaults } from '../model/faults.js';
 import { loadJson } from '../model/json-file.js';
+import { type LifeSigns, WatchedDisk } from '../model/life-signs.js';
 import { LineFile } from '../model/line-file.js';
 import type { RecordVisitor } from '../model/record.js';
 import { RECORD_HEADER } from '../model/record.js';
@@ -46,7 +47,8 @@ export async function assemble(task: AgentTask) {
   const { agent, options, plan, shared } = task;
   const isHttp = options.web === 'http';
   const faults = await openFaults(task.faults, agent);
-  const { disk } = faults;
+  const activity = new ActivityPoster(shared.activity, agent);
+  const disk = new WatchedDisk(faults.disk, activity);
   const directory = new CrawlDirectory(task.directory);
   // An agent that died before there was a checkpoint begins anew.
   if (task.isRestart && task.start === 0) disk.remove(directory.agentWork(agent));
@@ -57,10 +59,10 @@ export async function assemble(task: AgentTask) {
   const visited = shared.visited === null ? null : new VisitedPages(shared.visited, agent, task.threads);
   const saved = savedState(task, disk, directory);
   const fetcher = web.fetcher();
-  const store = await loadStore(task, disk, directory, fetcher, saved?.state.books.store ?? undefined);
+  const storeState = saved?.state.books.store ?? undefined;
+  const store = await loadStore(task, disk, directory, fetcher, storeState, activity);
   const books = openBooks(task, disk, directory, { counters, visited, store }, saved?.state.books);
   const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds)));
-  const activity = new ActivityPoster(shared.activity, agent);
   const hasAddresses = isHttp && options.proxy === '';
   const crawler = (
     onUnique: RecordVisitor,
@@ -85,6 +87,7 @@ export async function assemble(task: AgentTask) {
           drumBytes: plan.agent.pageUrlDrum,
           recentlySeenBytes: plan.agent.recentlySeen,
           remembersVia: options.log === 'on' || store !== null,
+          alive: () => activity.alive(),
         },
         onUnique,
       ),
@@ -123,7 +126,10 @@ export async function assemble(task: AgentTask) {
 }
 
 /** Null if nothing is to be stored: then its code is not loaded. */
-async function loadStore(task: AgentTask, ...how: [Disk, CrawlDirectory, Fetcher, StoreState | undefined]) {
+async function loadStore(
+  task: AgentTask,
+  ...how: [Disk, CrawlDirectory, Fetcher, StoreState | undefined, LifeSigns]
+) {
   if (task.options.store === 'none') return null;
   const { openStore } = await import('../archive/open-store.js');
   return openStore(task, ...how);

@@ -30,6 +30,8 @@ export interface AgentTask {
   readonly clockOrigin: number;
   /** No host is asked before: pauses may have been granted that are not known any more. */
   readonly quietUntil: number;
+  /** Milliseconds between signs of life of a thread that has nothing to do. */
+  readonly signInterval: number;
   readonly shared: SharedMemory;
 }
 

@@ -45,6 +45,7 @@ export async function runAgent(task: AgentTask): Promise<AgentResult> {
     saved?.files.sitePartitionDrum(self),
     (owner, bytes, start, end) => agent.onOwner(owner, bytes, start, end),
     new SampledTime(counters, 'sitePartition'),
+    () => activity.alive(),
   );
   counters.lap('coordinatorSetUp');
   const mode = LINK_MODES[task.options.links];
@@ -106,7 +107,13 @@ export async function runAgent(task: AgentTask): Promise<AgentResult> {
     books,
     counters,
   });
-  await runAndClose(agent);
+  // While the loop sleeps, it is here that the thread shows that its events do not keep it.
+  const signs = setInterval(() => activity.alive(), task.signInterval);
+  try {
+    await runAndClose(agent);
+  } finally {
+    clearInterval(signs);
+  }
   return {
     agent: self,
     failure: '',

@@ -26,6 +26,7 @@ import {
 } from '../boards/digest-board.js';
 import { DigestFilter } from '../boards/digest-filter.js';
 import { DrumlineError } from '../model/errors.js';
+import { type LifeSigns, UNWATCHED, waiting } from '../model/life-signs.js';
 import { SpscProducer } from '../ring/spsc-ring.js';
 import type { StoredDigests, StoredPlace } from '../store/page-store.js';
 
@@ -34,6 +35,7 @@ const LOOKS = 100;
 
 /** The agents' side. */
 export class DigestAsker implements StoredDigests {
+  readonly #signs: LifeSigns;
   readonly #counter: Int32Array;
   readonly #slot: DigestSlot;
   readonly #filter: DigestFilter;
@@ -42,7 +44,8 @@ export class DigestAsker implements StoredDigests {
   /** Of the digest that was announced: is it new, or is it to be asked for? */
   #announced: 'no' | 'new' | 'asked' = 'no';
 
-  constructor({ counter, filter, notes }: DigestMemory, agent: number) {
+  constructor({ counter, filter, notes }: DigestMemory, agent: number, signs: LifeSigns = UNWATCHED) {
+    this.#signs = signs;
     this.#counter = new Int32Array(counter, 0, 2);
     this.#slot = new DigestSlot(counter, agent);
     this.#filter = new DigestFilter(filter);
@@ -136,7 +139,9 @@ export class DigestAsker implements StoredDigests {
 
   #waitWhileAsked(): void {
     const { words } = this.#slot;
-    while (Atomics.load(words, TURN) === ASKED && Atomics.load(this.#counter, STATE) !== GONE)
-      Atomics.wait(words, TURN, ASKED, LOOKS);
+    waiting(this.#signs, () => {
+      while (Atomics.load(words, TURN) === ASKED && Atomics.load(this.#counter, STATE) !== GONE)
+        Atomics.wait(words, TURN, ASKED, LOOKS);
+    });
   }
 }

@@ -6,6 +6,7 @@ import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
 import { userAgent } from '../model/crawler-name.js';
 import type { Disk } from '../model/disk.js';
+import type { LifeSigns } from '../model/life-signs.js';
 import { version } from '../model/version.js';
 import type { Fetcher } from '../model/web.js';
 import type { PageStore, StoreState } from '../store/page-store.js';
@@ -24,6 +25,7 @@ export function openStore(
   directory: CrawlDirectory,
   fetcher: Fetcher,
   saved: StoreState | undefined,
+  signs: LifeSigns,
 ): PageStore {
   const { agent, options, shared } = task;
   const software = userAgent(options['user-agent'], version(), '');
@@ -36,7 +38,7 @@ export function openStore(
     indexPart: directory.indexPart(agent),
     maxBytes: options['warc-size'],
     level: options['warc-level'],
-    digests: isShared ? new DigestAsker(shared.digests, agent) : openDigests(task, disk, directory),
+    digests: isShared ? new DigestAsker(shared.digests, agent, signs) : openDigests(task, disk, directory),
     written: board,
     info: {
       software: `drumline/${version()}`,

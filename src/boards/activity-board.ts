@@ -1,12 +1,14 @@
 /**
  * Where agents post whether they have anything to do, and how the coordinator finds that the crawl is exhausted:
- * exactly, without time-outs. It survives the thread that writes to it.
+ * exactly, without time-outs; and where they give signs of life. It survives the thread that writes to it.
  *
  * | offset         | size | name  | writes             | reads       |
  * |----------------|------|-------|--------------------|-------------|
  * | 64 agent       | 4    | idle  | agent, coordinator | coordinator | 1: nothing to do until a record arrives
- * | 64 agent + 4   | 4    | turns | agent              | coordinator | grows while the agent is alive and awake
+ * | 64 agent + 4   | 4    | turns | agent              | coordinator | grows with each turn of its loop
  * | 64 agent + 8   | 8    | hand  | agent              | coordinator | key of the URL whose page it reads; 0 if none
+ * | 64 agent + 16  | 4    | signs | agent              | coordinator | grows with each sign of life between two turns
+ * | 64 agent + 20  | 4    | waits | agent, coordinator | coordinator | more than 0: it waits, and gives no sign
  *
  * Invariants
  * 1. An agent is idle only while its frontier, DRUM buffers, outboxes and unassigned list are empty and no fetch is
@@ -19,6 +21,7 @@
  */
 
 import { keyText } from '../model/key.js';
+import type { LifeSigns } from '../model/life-signs.js';
 import { recordKeyHigh, recordKeyLow } from '../model/record.js';
 import { type MeshMemory, readHeads } from '../ring/mesh.js';
 
@@ -26,12 +29,16 @@ const LINE_WORDS = 16;
 const IDLE = 0;
 const TURNS = 1;
 const HAND = 2;
+const SIGNS = 4;
+const WAITS = 5;
 
 export const allocateActivityBoard = (agents: number): SharedArrayBuffer =>
   new SharedArrayBuffer(agents * LINE_WORDS * 4);
 
-export class ActivityPoster {
+export class ActivityPoster implements LifeSigns {
   readonly #words: Int32Array;
+  /** Kept here: what an earlier life of the agent left on the board does not count. */
+  #waits = 0;
 
   constructor(memory: SharedArrayBuffer, agent: number) {
     this.#words = new Int32Array(memory, agent * LINE_WORDS * 4, LINE_WORDS);
@@ -40,6 +47,19 @@ export class ActivityPoster {
   postBusy(): void {
     if (Atomics.load(this.#words, IDLE) !== 0) Atomics.store(this.#words, IDLE, 0);
     Atomics.add(this.#words, TURNS, 1);
+  }
+
+  alive(): void {
+    Atomics.add(this.#words, SIGNS, 1);
+  }
+
+  beginWait(): void {
+    Atomics.store(this.#words, WAITS, ++this.#waits);
+  }
+
+  endWait(): void {
+    this.alive();
+    Atomics.store(this.#words, WAITS, --this.#waits);
   }
 
   /** REQUIRES: invariant 1. */
@@ -79,6 +99,7 @@ export class ActivityBoard {
   /** The agent died: it is not idle, and whatever it held is known no more. */
   clear(agent: number): void {
     this.clearIdle(agent);
+    Atomics.store(this.#words, agent * LINE_WORDS + WAITS, 0);
     this.#words[agent * LINE_WORDS + HAND] = 0;
     this.#words[agent * LINE_WORDS + HAND + 1] = 0;
   }
@@ -88,9 +109,19 @@ export class ActivityBoard {
     Atomics.store(this.#words, agent * LINE_WORDS + IDLE, 0);
   }
 
-  /** A number that changes while the agent is alive and awake. */
+  /** A number that changes with each turn of the agent's loop. */
   turnsOf(agent: number): number {
     return Atomics.load(this.#words, agent * LINE_WORDS + TURNS);
+  }
+
+  /** A number that changes while the agent's thread gets on with something. */
+  signsOf(agent: number): number {
+    return (this.turnsOf(agent) + Atomics.load(this.#words, agent * LINE_WORDS + SIGNS)) | 0;
+  }
+
+  /** Does it wait for something outside of its thread? */
+  isWaiting(agent: number): boolean {
+    return Atomics.load(this.#words, agent * LINE_WORDS + WAITS) > 0;
   }
 
   /** The key of the URL whose page the agent reads, in hexadecimal; '' if none. */

@@ -40,6 +40,8 @@ export interface DrumOptions {
   readonly disk?: Disk;
   /** A manifest written by `save`, to open instead of the last commit. */
   readonly manifest?: string | undefined;
+  /** A sign of life: called with each bucket of a merge, and with each call of the dispatcher. */
+  readonly alive?: (() => void) | undefined;
 }
 
 export class Drum {
@@ -52,6 +54,7 @@ export class Drum {
   readonly #log: PendingLog;
   readonly #buckets: PendingBuckets;
   readonly #merge: BucketMerge;
+  readonly #alive: () => void;
   readonly #statistics: DrumStatistics = { checks: 0, unique: 0, merges: 0, bytesRead: 0, bytesWritten: 0 };
   #spillBytesWritten = 0;
   /** While something runs, and for ever if it threw: memory and files may be halfway then. */
@@ -75,7 +78,13 @@ export class Drum {
     this.#buckets = new PendingBuckets(disk, files.pendingKeys, this.#plan);
     this.#merge = new BucketMerge(this.#plan, valueBytes);
     const { answersPerCall } = this.#plan;
-    this.#dispatch = new AnswerDispatch(dispatcher, answersPerCall, valueBytes, this.#statistics);
+    const alive = options.alive ?? ((): void => {});
+    this.#alive = alive;
+    const answer: DrumDispatcher = (answers) => {
+      alive();
+      dispatcher(answers);
+    };
+    this.#dispatch = new AnswerDispatch(answer, answersPerCall, valueBytes, this.#statistics);
     this.removed = this.#store.removed;
   }
 
@@ -210,6 +219,7 @@ export class Drum {
     log.clearAnswers();
     this.#store.beginAdding(log.count);
     for (let bucket = 0; bucket < 1 << prefixBits; bucket++) {
+      this.#alive();
       this.#merge.merge(this.#buckets, bucket, prefixBits, log, this.#store);
     }
     this.#store.endAdding();

@@ -36,11 +36,13 @@ export class SitePartition {
     manifest: string | undefined,
     onOwner: OwnerVisitor,
     lookups: SampledTime,
+    alive: () => void,
   ) {
     this.#table = new SiteTableReader(table);
     this.#onOwner = onOwner;
     this.#lookups = lookups;
-    this.#drum = Drum.open({ disk, directory, memoryBytes, valueBytes: OWNER_BYTES, manifest }, (answers) => {
+    const options = { disk, directory, memoryBytes, valueBytes: OWNER_BYTES, manifest, alive };
+    this.#drum = Drum.open(options, (answers) => {
       for (let i = 0; i < answers.count; i++) {
         const start = answers.auxStarts[i]!;
         const end = answers.auxEnds[i]!;

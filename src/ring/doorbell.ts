@@ -44,10 +44,6 @@ export class Doorbell {
     this.#wake?.('rung');
   }
 
-  get isSleeping(): boolean {
-    return Atomics.load(this.#words, SLEEPING) === 1;
-  }
-
   /** Sleeps as `sleep` does, but stops the whole thread: nothing else of it goes on meanwhile. */
   sleepHard(hasWork: () => boolean, timeoutMs: number): void {
     Atomics.store(this.#words, SLEEPING, 1);

@@ -158,10 +158,6 @@ export class MeshEnd {
     this.#bells[thread]!.ring();
   }
 
-  isAsleep(thread: number): boolean {
-    return this.#bells[thread]!.isSleeping;
-  }
-
   wakeAll(): void {
     for (const bell of this.#bells) bell.ring();
   }

@@ -99,9 +99,9 @@ export class SpscProducer extends RingEnd {
     return true;
   }
 
-  /** The consumer made no room since a write failed. */
+  /** The consumer made no room since a write failed. One that died when it had made some did not say so in `blocked`. */
   get isBlocked(): boolean {
-    return Atomics.load(this.cursors, BLOCKED) === 1;
+    return Atomics.load(this.cursors, BLOCKED) === 1 && Atomics.load(this.cursors, TAIL) === this.#tail;
   }
 
   /** Shows all records written so far to the consumer; false if there were none. */

@@ -36,7 +36,7 @@ import { MeshEnd } from '../ring/mesh.js';
 import { gatherPauses, longPause } from '../throttle/earlier-pauses.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { AgentDeaths } from '../workers/agent-deaths.js';
-import { AgentSupervisor, DeliberateKill } from '../workers/agent-supervisor.js';
+import { AgentSupervisor, DeliberateKill, LOOKS } from '../workers/agent-supervisor.js';
 import { makeReport, type Report } from './report.js';
 
 /**
@@ -45,7 +45,7 @@ import { makeReport, type Report } from './report.js';
  */
 const AGENT_HEAP = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 
-/** Longer than any merge of a DRUM, or the longest page, takes. */
+/** Longer than the longest page, or any step of a merge, takes. */
 const HANG_TIMEOUT = 120_000;
 
 export interface Surroundings {
@@ -279,6 +279,7 @@ export class CrawlRun {
       before: this.#before,
       clockOrigin: this.#clockOrigin,
       quietUntil: this.#quietUntil,
+      signInterval: this.#hangTimeout / LOOKS,
       shared: this.#shared,
     };
   }
@@ -288,7 +289,7 @@ export class CrawlRun {
       pool,
       activity: this.#activity,
       checkpoints: this.#checkpoints,
-      mesh: this.#mesh,
+      wake: () => this.#mesh.wakeAll(),
       deaths: this.#deaths,
       canRestart: () =>
         this.#options.agents > 0 &&
@@ -296,13 +297,17 @@ export class CrawlRun {
         !this.#isCoordinated &&
         (!this.#stop.isRequested || this.#stop.isResumable),
       setBack: (agent, start) => this.#setBack(agent, start),
-      hangTimeout: this.#surroundings.hangTimeout ?? HANG_TIMEOUT,
+      hangTimeout: this.#hangTimeout,
       onTooManyDeaths: (reason) => {
         this.#failure ??= reason;
         this.requestStop('interrupted');
       },
       onFailure: (thread, error) => this.#fail(thread, error),
     });
+  }
+
+  get #hangTimeout(): number {
+    return this.#surroundings.hangTimeout ?? HANG_TIMEOUT;
   }
 
   /** For tests: ends an agent's thread at once; false if it does not run now. */

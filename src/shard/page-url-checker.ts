@@ -34,6 +34,8 @@ export interface PageUrlCheckerOptions {
   readonly recentlySeenBytes: number;
   /** Should each URL keep the page that it was found on? */
   readonly remembersVia: boolean;
+  /** A sign of life, between the steps of what takes long. */
+  readonly alive?: () => void;
 }
 
 export class PageUrlChecker {
@@ -45,8 +47,8 @@ export class PageUrlChecker {
   constructor(options: PageUrlCheckerOptions, onUnique: RecordVisitor) {
     this.#remembersVia = options.remembersVia;
     this.#recent = new RecentlySeen(options.recentlySeenBytes);
-    const { disk, directory, drumBytes, manifest } = options;
-    this.#drum = Drum.open({ disk, directory, memoryBytes: drumBytes, manifest }, (answers) => {
+    const { alive, disk, directory, drumBytes, manifest } = options;
+    this.#drum = Drum.open({ disk, directory, memoryBytes: drumBytes, manifest, alive }, (answers) => {
       for (let i = 0; i < answers.count; i++) {
         if (answers.outcomes[i] === UNIQUE) onUnique(answers.aux, answers.auxStarts[i]!, answers.auxEnds[i]!);
       }

@@ -9,20 +9,20 @@ import type { AgentResult, AgentTask } from '../agent/crawl-task.js';
 import type { ActivityBoard } from '../boards/activity-board.js';
 import type { CheckpointBoard } from '../boards/checkpoint-board.js';
 import { oneLine } from '../model/errors.js';
-import type { MeshEnd } from '../ring/mesh.js';
 import type { AgentDeaths } from './agent-deaths.js';
 
 export interface AgentSupervisorParts {
-  readonly pool: Piscina;
+  readonly pool: Pick<Piscina, 'run'>;
   readonly activity: ActivityBoard;
   readonly checkpoints: CheckpointBoard;
-  readonly mesh: MeshEnd;
+  /** Wakes all threads that crawl. */
+  readonly wake: () => void;
   readonly deaths: AgentDeaths;
   /** Is there something to start an agent again from, and something left to do for it? */
   readonly canRestart: () => boolean;
   /** The agent died, and goes back to the checkpoint `generation`, 0 for its beginning, if it goes on at all. */
   readonly setBack: (agent: number, generation: number) => void;
-  /** Milliseconds without a sign of life of an agent that is awake. */
+  /** Milliseconds without a sign of life of an agent that does not wait for anything. */
   readonly hangTimeout: number;
   /** The crawl can't go on, but may be saved. */
   readonly onTooManyDeaths: (reason: string) => void;
@@ -30,7 +30,8 @@ export interface AgentSupervisorParts {
   readonly onFailure: (thread: string, error: unknown) => void;
 }
 
-const LOOKS = 10;
+/** In that time; an agent that has nothing to do gives a sign as often. */
+export const LOOKS = 10;
 
 export class AgentSupervisor {
   readonly #parts: AgentSupervisorParts;
@@ -39,7 +40,8 @@ export class AgentSupervisor {
   /** Agents that were started again only to be saved: of several that die at once, each is. */
   readonly #lastLives = new Set<number>();
   readonly #watch: NodeJS.Timeout;
-  readonly #turns = new Map<number, { turns: number; looks: number }>();
+  /** Of each agent: its signs of life as last seen, and how many looks found the same since. */
+  readonly #seen = new Map<number, { signs: number; looks: number }>();
 
   constructor(parts: AgentSupervisorParts) {
     this.#parts = parts;
@@ -88,12 +90,14 @@ export class AgentSupervisor {
   }
 
   #mayLiveAgain(agent: number, reason: unknown): boolean {
-    const { activity, canRestart, checkpoints, deaths, onFailure, onTooManyDeaths } = this.#parts;
+    const { activity, canRestart, checkpoints, deaths, onFailure, onTooManyDeaths, wake } = this.#parts;
     const hand = activity.handOf(agent);
     activity.clear(agent);
     // Its part of the checkpoint that is being made goes with it: it will be written again.
     checkpoints.forgetSaved(agent);
-    this.#turns.delete(agent);
+    this.#seen.delete(agent);
+    // It may have died between giving something to others, or room for it, and ringing for them.
+    wake();
     const areTooMany = !deaths.add(hand, reason instanceof DeliberateKill);
     if (!canRestart() || (areTooMany && this.#lastLives.has(agent))) {
       onFailure(`agent ${agent}`, reason);
@@ -116,11 +120,11 @@ export class AgentSupervisor {
   }
 
   #lookForHangs(): void {
-    const { activity, hangTimeout, mesh } = this.#parts;
+    const { activity, hangTimeout } = this.#parts;
     for (const agent of this.#lives.keys()) {
-      const turns = activity.turnsOf(agent);
-      const last = this.#turns.get(agent);
-      if (last?.turns !== turns || mesh.isAsleep(agent)) this.#turns.set(agent, { turns, looks: 0 });
+      const signs = activity.signsOf(agent);
+      const last = this.#seen.get(agent);
+      if (last?.signs !== signs || activity.isWaiting(agent)) this.#seen.set(agent, { signs, looks: 0 });
       else if (++last.looks >= LOOKS)
         this.kill(agent, new Error(`no sign of life for ${Math.round(hangTimeout / 1000)} s`));
     }

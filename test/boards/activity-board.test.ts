@@ -10,6 +10,7 @@ function setUp() {
   const memory = allocateActivityBoard(2);
   const ring = mesh.rings[1]!;
   return {
+    memory,
     board: new ActivityBoard(memory, 2, mesh),
     one: new ActivityPoster(memory, 0),
     two: new ActivityPoster(memory, 1),
@@ -49,4 +50,23 @@ test('what an agent has in hand, and that it lives', () => {
   const before = board.turnsOf(0);
   one.postBusy();
   assert.notEqual(board.turnsOf(0), before);
+});
+
+test('signs of life come from turns and from what happens between them, and a wait is told', () => {
+  const { board, memory, one } = setUp();
+  const seen = new Set([board.signsOf(0)]);
+  const steps = [() => one.postBusy(), () => one.alive(), () => one.endWait()];
+  one.beginWait();
+  one.beginWait();
+  for (const step of steps) {
+    step();
+    assert.ok(!seen.has(board.signsOf(0)));
+    seen.add(board.signsOf(0));
+    assert.ok(board.isWaiting(0), 'one wait is in another');
+  }
+  assert.equal(board.turnsOf(0), 1);
+  board.clear(0);
+  assert.ok(!board.isWaiting(0), 'whoever died waits no more');
+  new ActivityPoster(memory, 0).beginWait();
+  assert.ok(board.isWaiting(0) && !board.isWaiting(1));
 });

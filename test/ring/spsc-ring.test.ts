@@ -93,3 +93,19 @@ test('a sequence crosses two threads in order', async () => {
   }
   await once(worker, 'exit');
 });
+
+test('a producer finds the room that its consumer made before it died, and did not say so', () => {
+  const ring = allocateRing(64);
+  const producer = new SpscProducer(ring);
+  const record = new Uint8Array(28);
+  assert.ok(producer.tryWrite(record, 0, 28) && producer.tryWrite(record, 0, 28));
+  producer.publish();
+  assert.ok(!producer.tryWrite(record, 0, 28));
+  assert.ok(producer.isBlocked);
+  // All that comes behind this would ring for the producer.
+  new SpscConsumer(ring).drain(1, () => {});
+  assert.ok(!producer.isBlocked);
+  assert.ok(producer.tryWrite(record, 0, 28));
+  assert.ok(!producer.tryWrite(record, 0, 28));
+  assert.ok(producer.isBlocked, 'until then it does not look again');
+});

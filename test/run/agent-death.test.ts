@@ -10,8 +10,11 @@ import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import { nodeDisk } from '#drumline/model/disk.js';
 import { checkArchive } from '../store/check-archive.js';
 import { deathNearTarget } from './death-near-target.js';
+import { httpCrawl } from './http-crawl.js';
+import { links, localWeb, pages } from './http-local-web.js';
 import { pageFaults } from './page-faults.js';
 import { type GivenOptions, type OnStart, runCrawl, runCrawlIn } from './run-crawl.js';
+import { slowDisk } from './slow-disk.js';
 
 const SMALL = { agents: '2', web: 'synthetic:pages=1500' };
 /** How the URL of one of its pages ends. */
@@ -82,6 +85,39 @@ test('a page that hangs its agent is one that kills it', { timeout: 60_000 }, as
   assert.equal(report.outcome, 'exhausted', report.reason);
   assert.equal(report.errors['QUARANTINED'], 1);
 });
+
+test('a page that hangs its agent in an answer of the network is one that kills it', {
+  timeout: 60_000,
+}, async (t) => {
+  const web = await localWeb(t, {
+    bad: pages({ '/': links('/poisoned', '/sound'), '/poisoned': 'poison', '/sound': 'sound' }),
+  });
+  const given = { 'host-delay': '10ms' };
+  const faults = { faults: pageFaults({ hangs: '/poisoned' }), hangTimeout: 500 };
+  const crawl = await httpCrawl(t, [web.url('bad')], given, undefined, faults);
+  assert.equal(crawl.report.outcome, 'exhausted', crawl.report.reason ?? '');
+  assert.equal(crawl.report.restarts, 2);
+  assert.equal(crawl.last(web.url('bad', '/poisoned')).reason, 'QUARANTINED');
+  assert.ok(crawl.pages.includes(web.url('bad', '/sound')));
+});
+
+for (const [what, interval] of [
+  ['the saves of a checkpoint', '100ms'],
+  ['the end', 'off'],
+] as const) {
+  test(`an agent is not taken for dead while its disk is slow at ${what}`, { timeout: 60_000 }, async () => {
+    const surroundings = { faults: slowDisk(700, 2), hangTimeout: 500 };
+    const given = { agents: '2', web: 'synthetic:pages=300,size=2000', store: 'warc', 'min-free': '0' };
+    const { report } = await runCrawl(
+      { ...given, 'checkpoint-interval': interval },
+      undefined,
+      undefined,
+      surroundings,
+    );
+    assert.equal(report.outcome, 'exhausted', report.reason ?? '');
+    assert.deepEqual([report.restarts, report.coverage, report.overlap], [0, 1, 0]);
+  });
+}
 
 test('an agent that dies near the target does not count for it until it lives again', {
   timeout: 60_000,

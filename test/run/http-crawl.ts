@@ -11,6 +11,7 @@ import { mergeLogs } from '#drumline/log/merge-logs.js';
 import { canonicalUrl } from '#drumline/model/canonical-url.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import { nodeDisk } from '#drumline/model/disk.js';
+import type { Surroundings } from '#drumline/run/crawl-run.js';
 import type { Report } from '#drumline/run/report.js';
 import { type GivenOptions, type OnStart, runCrawlIn } from './run-crawl.js';
 
@@ -49,6 +50,7 @@ export async function httpCrawl(
   seeds: readonly string[],
   given: Readonly<Record<string, GivenOptions[string] | undefined>> = {},
   onStart?: OnStart,
+  surroundings?: Surroundings,
 ): Promise<HttpCrawl> {
   const path = mkdtempSync(join(tmpdir(), 'drumline-http-'));
   t.after(() => rmSync(path, { recursive: true, force: true }));
@@ -60,6 +62,7 @@ export async function httpCrawl(
     Object.fromEntries(options) as GivenOptions,
     canonical,
     onStart,
+    surroundings,
   );
   mergeLogs(nodeDisk, directory);
   const lines = readFileSync(directory.crawlLog, 'utf8').split('\n').filter(Boolean);
