@@ -4,6 +4,7 @@ import type { SharedMemory } from '../boards/shared-memory.js';
 import type { RunState } from '../checkpoint/run-checkpoint.js';
 import type { DrumStatistics } from '../drum/drum.js';
 import type { FaultSpec } from '../model/faults.js';
+import type { FirstCauses } from '../model/first-causes.js';
 import type { MemoryPlan } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { StoreCounts } from '../store/page-store.js';
@@ -39,7 +40,9 @@ export interface AgentResult {
   readonly agent: number;
   /** What ended it for good, as the disk that is full; '' if nothing did. An agent that throws is started again. */
   readonly failure: string;
+  readonly answers: Readonly<Record<string, number>>;
   readonly errors: Readonly<Record<string, number>>;
+  readonly firsts: Readonly<FirstCauses>;
   readonly pageUrlDrum: DrumStatistics | null;
   readonly sitePartitionDrum: DrumStatistics | null;
   /** Null if nothing is stored. */

@@ -117,7 +117,9 @@ export async function runAgent(task: AgentTask): Promise<AgentResult> {
   return {
     agent: self,
     failure: '',
+    answers: books.answers,
     errors: books.errors,
+    firsts: books.firsts,
     pageUrlDrum: checkpoint.pageUrlStatistics,
     sitePartitionDrum: checkpoint.sitePartitionStatistics,
     store: store?.counts ?? null,

@@ -98,7 +98,9 @@ export async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
   return {
     agent: 0,
     failure: '',
+    answers: books.answers,
     errors: books.errors,
+    firsts: books.firsts,
     pageUrlDrum: checkpoint.pageUrlStatistics,
     sitePartitionDrum: null,
     store: store?.counts ?? null,

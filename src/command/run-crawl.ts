@@ -11,6 +11,7 @@ import { type Progress, startProgress } from '../monitor/progress.js';
 import { CrawlRun } from '../run/crawl-run.js';
 import { summarise } from '../run/crawl-summary.js';
 import type { Report } from '../run/report.js';
+import { causeLines, whyNoPage } from './causes.js';
 import { endCrawl } from './end-crawl.js';
 import { INTERRUPTED, type StopSignals } from './stop-signals.js';
 
@@ -22,6 +23,9 @@ const EXIT_CODES: Record<Report['outcome'], number> = {
   interrupted: INTERRUPTED,
   failed: 1,
 };
+
+/** Crawls that say themselves why there is no more. */
+const UNFINISHED: ReadonlySet<string> = new Set(['interrupted', 'failed']);
 
 /** `start` is the checkpoint to go on from, 0 to begin. Returns the exit code. */
 export async function runCrawl(
@@ -51,12 +55,18 @@ export async function runCrawl(
   const isExhausted = isSaved && report.outcome === 'exhausted';
   const isResumable = !isExhausted && nodeDisk.exists(directory.current);
   const isOver = isExhausted || (!isResumable && isSaved && report.outcome !== 'failed');
+  const isEmpty = start === 0 && report.pages === 0 && !UNFINISHED.has(report.outcome);
   const missing = endCrawl(nodeDisk, directory, { isOver, indexFailure: run.indexFailure });
-  print(summarise(report, directory.path));
+  print(
+    [summarise(report, directory.path), ...causeLines(report, directory.path, options.log === 'on')].join(
+      '\n',
+    ),
+  );
   if (isResumable) print(`  drumline resume ${directory.path} goes on from here`);
   if (report.outcome === 'failed') complain(report.reason ?? '');
   for (const line of missing) complain(line);
-  return isSaved && isCopied && missing.length === 0 ? EXIT_CODES[report.outcome] : 1;
+  if (isEmpty) complain(whyNoPage(report, options));
+  return isSaved && isCopied && missing.length === 0 && !isEmpty ? EXIT_CODES[report.outcome] : 1;
 }
 
 async function runToEnd(run: CrawlRun, progress: Progress): Promise<Report> {

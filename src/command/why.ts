@@ -11,39 +11,11 @@ import { nodeDisk } from '../model/disk.js';
 import { UsageError } from '../model/errors.js';
 import { formatCount } from '../model/quantity.js';
 import { print, printable } from '../model/terminal.js';
-import { SCOPE_REASONS } from '../scope/scope.js';
 import type { GivenOptions } from './arguments.js';
 import type { Command } from './command.js';
 import { describeReach } from './log-reach-text.js';
 import { queueHolds } from './queue-search.js';
-
-/** Why something was given up, as people read it; other codes speak for themselves. */
-const REASONS: Readonly<Record<string, string>> = {
-  ...SCOPE_REASONS,
-  ROBOTS: 'robots.txt of its origin disallows it',
-  ROBOTS_UNREACHABLE: 'robots.txt of its origin could not be fetched, so nothing there is allowed',
-  PAGES_PER_SITE: 'its site had its --pages-per-site',
-  DEPTH_PER_SITE: 'it is more links away from where its site was entered than --depth-per-site',
-  REDIRECTS: 'more redirects in a row than --max-redirects',
-  REDIRECT_TARGET: 'it redirects to no http or https URL',
-  DNS_NOT_FOUND: 'the name of its host does not exist',
-  DNS_TIMEOUT: 'the name of its host could not be looked up in time',
-  DNS_FAILED: 'the name of its host could not be looked up',
-  PRIVATE_ADDRESS: 'its host is on a private address (--allow-private)',
-  BAD_PORT: 'its port is one that no web server is asked for on',
-  DEAD_PORTS: 'it is on a port of its own, and several ports of its host could not be reached',
-  UNWANTED_TYPE: 'its content type is none of --accept',
-  CONNECT: 'no connection could be made',
-  CONNECT_TIMEOUT: 'no connection could be made in time',
-  HEADERS_TIMEOUT: 'the server did not begin to answer in time',
-  BODY_TIMEOUT: 'the server stopped in the middle of its answer',
-  TIMEOUT: 'the answer was not complete within --timeout',
-  RESET: 'the server broke the connection off',
-  TLS: 'the connection could not be secured, or the certificate is not valid (--insecure)',
-  BAD_RESPONSE: 'what the server sent is no HTTP response',
-  HEADERS_TOO_LARGE: "the response's headers are too large",
-  BAD_ENCODING: 'the body could not be decoded',
-};
+import { REASONS } from './reasons.js';
 
 export const WHY: Command = {
   name: 'why',

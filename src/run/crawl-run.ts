@@ -27,6 +27,7 @@ import type { CrawlDirectory } from '../model/crawl-directory.js';
 import { type Disk, freeBytes, nodeDisk } from '../model/disk.js';
 import { oneLine } from '../model/errors.js';
 import type { FaultSpec } from '../model/faults.js';
+import { type FirstCauses, keepFirst } from '../model/first-causes.js';
 import { loadJson } from '../model/json-file.js';
 import { type MemoryPlan, planMemory } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
@@ -89,6 +90,8 @@ export class CrawlRun {
   /** The coordinator came to its end: nothing is assigned or saved any more. */
   #isCoordinated = false;
   #failure: string | null = null;
+  /** The first of the sites that were refused, by reason. */
+  readonly #refused: FirstCauses = {};
   /** Why the index of what was stored is not up to date, or ''. */
   indexFailure = '';
 
@@ -218,6 +221,7 @@ export class CrawlRun {
         siteUrlDrum: coordinator?.statistics ?? null,
         sites: coordinator?.sites ?? total(this.counters, 'sites'),
         refusedSites: coordinator?.refusedSites ?? {},
+        firstRefused: this.#refused,
         reachablePages: await this.#reachablePages(pool),
         visitedByOthers:
           this.#shared.visited === null ? 0 : visitedByOthers(this.#shared.visited, this.#threads),
@@ -365,7 +369,10 @@ export class CrawlRun {
           quarantined: this.#deaths.quarantined,
         }),
       names: await siteNames(this.#web, this.#options, this.#plan),
-      onRefused: (url, start, end, reason) => this.#log?.siteGivenUp(url, start, end, sharedClock(), reason),
+      onRefused: (url, start, end, reason) => {
+        keepFirst(this.#refused, reason, url, start, end, '');
+        this.#log?.siteGivenUp(url, start, end, sharedClock(), reason);
+      },
     });
   }
 

@@ -48,18 +48,21 @@ export function summarise(report: Report, directory: string): string {
     ['processor', `${cpuPerPage.toFixed(0)} us`, 'per page, all threads'],
     ['memory', formatBytes(report.peakRssBytes), 'at its peak'],
   ];
+  const answers = Object.entries(report.answers).sort(([a], [b]) => a.localeCompare(b));
+  if (answers.length > 0) rows.push(['answers', formatCount(sumOf(answers)), listed(answers)]);
   const errors = Object.entries(report.errors);
   if (errors.length > 0) {
-    const counted = errors
-      .sort((a, b) => b[1] - a[1])
-      .map(([code, count]) => `${code} ${formatCount(count)}`);
-    rows.push([
-      'left out',
-      formatCount(errors.reduce((sum, [, count]) => sum + count, 0)),
-      counted.join(', '),
-    ]);
+    errors.sort((a, b) => b[1] - a[1]);
+    rows.push(['left out', formatCount(sumOf(errors)), listed(errors)]);
   }
   const isWhole = report.outcome === 'exhausted' && report.coverage === 1 && report.pages > 0;
   const outcome = isWhole ? 'every page that can be reached was crawled' : OUTCOME_TEXT[report.outcome];
   return `${report.web}: ${outcome}\n${alignColumns(rows)}\n  report in ${directory}`;
 }
+
+type Counts = readonly (readonly [name: string, count: number])[];
+
+const sumOf = (counts: Counts): number => counts.reduce((sum, [, count]) => sum + count, 0);
+
+const listed = (counts: Counts): string =>
+  counts.map(([name, count]) => `${name} ${formatCount(count)}`).join(', ');

@@ -5,6 +5,7 @@ import type { Outcome } from '../boards/stop-conditions.js';
 import type { DrumStatistics } from '../drum/drum.js';
 import { addStatistics } from '../drum/drum-statistics.js';
 import { ACTIVITIES, type Activity, type AgentCounters, total } from '../model/counters.js';
+import type { FirstCause, FirstCauses } from '../model/first-causes.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { StoreCounts } from '../store/page-store.js';
 
@@ -19,6 +20,12 @@ export interface AgentReport {
   readonly exchangedBytes: number;
   /** Where the agent's time went, in seconds on the clock. */
   readonly seconds: Readonly<Record<Activity, number>>;
+}
+
+/** Of a kind of error: how often, and the first URL that met with it. */
+export interface Cause extends FirstCause {
+  readonly code: string;
+  readonly count: number;
 }
 
 export interface Report {
@@ -53,7 +60,11 @@ export interface Report {
   };
   /** Null if nothing is stored. */
   readonly store: StoreCounts | null;
+  /** To requests for pages and sitemaps, by class of status. */
+  readonly answers: Readonly<Record<string, number>>;
   readonly errors: Readonly<Record<string, number>>;
+  /** The errors with the first URL of each, the most frequent first. */
+  readonly causes: readonly Cause[];
   /** How often an agent died and was started again. */
   readonly restarts: number;
   readonly perAgent: readonly AgentReport[];
@@ -74,6 +85,7 @@ export interface ReportInput {
   readonly siteUrlDrum: DrumStatistics | null;
   readonly sites: number;
   readonly refusedSites: Readonly<Record<string, number>>;
+  readonly firstRefused: Readonly<FirstCauses>;
   readonly reachablePages: number | null;
   /** Pages of an emulated web that an agent visited though another had. */
   readonly visitedByOthers: number;
@@ -90,15 +102,30 @@ function addStores(stores: readonly StoreCounts[]): StoreCounts {
   return sum;
 }
 
-function addErrors(input: ReportInput): Record<string, number> {
+function addCounts(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const sum: Record<string, number> = {};
-  for (const { errors } of input.results) {
-    for (const [code, count] of Object.entries(errors)) sum[code] = (sum[code] ?? 0) + count;
+  for (const counts of all) {
+    for (const [name, count] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + count;
   }
-  const linksDropped = total(input.counters, 'linksDropped');
-  if (linksDropped > 0) sum['LINKS_DROPPED'] = linksDropped;
-  for (const [reason, count] of Object.entries(input.refusedSites)) sum[reason] = (sum[reason] ?? 0) + count;
   return sum;
+}
+
+function addErrors({ counters, refusedSites, results }: ReportInput): Record<string, number> {
+  const linksDropped = total(counters, 'linksDropped');
+  const dropped = linksDropped > 0 ? { LINKS_DROPPED: linksDropped } : {};
+  return addCounts([...results.map(({ errors }) => errors), dropped, refusedSites]);
+}
+
+function findCauses(
+  { firstRefused, results }: ReportInput,
+  errors: Readonly<Record<string, number>>,
+): readonly Cause[] {
+  const firsts: FirstCauses = {};
+  for (const one of [...results.map((result) => result.firsts), firstRefused]) Object.assign(firsts, one);
+  return Object.entries(firsts)
+    .map(([code, { because, url }]) => ({ code, count: errors[code] ?? 0, url, because }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
 }
 
 function agentReport(counters: AgentCounters, agent: number): AgentReport {
@@ -121,6 +148,7 @@ export function makeReport(input: ReportInput): Report {
   const pages = total(counters, 'pages');
   const uniquePages = pages - total(counters, 'repeatedPages') - input.visitedByOthers;
   const pageUrlsExchanged = total(counters, 'pageUrlsExchanged');
+  const errors = addErrors(input);
   return {
     version: 1,
     outcome: input.outcome,
@@ -151,7 +179,9 @@ export function makeReport(input: ReportInput): Report {
       sitePartition: addStatistics(results.map(({ sitePartitionDrum }) => sitePartitionDrum)),
     },
     store: options.store === 'none' ? null : addStores(input.stored),
-    errors: addErrors(input),
+    answers: addCounts(results.map(({ answers }) => answers)),
+    errors,
+    causes: findCauses(input, errors),
     restarts: input.restarts,
     perAgent: counters.map(agentReport),
   };

@@ -3,8 +3,16 @@
 import type { VisitedPages } from '../boards/visited-pages.js';
 import type { CrawlLog, LoggedRequest } from '../log/crawl-log.js';
 import type { AgentCounters } from '../model/counters.js';
+import { type FirstCauses, keepFirst, statusClass } from '../model/first-causes.js';
 import type { LineFile } from '../model/line-file.js';
-import { isSitemapRecord, RECORD_HEADER, recordDepth, recordUrlEnd, recordVia } from '../model/record.js';
+import {
+  isSitemapRecord,
+  RECORD_HEADER,
+  recordDepth,
+  recordRedirects,
+  recordUrlEnd,
+  recordVia,
+} from '../model/record.js';
 import type { FetchedPage } from '../model/web.js';
 import type { PageStore, StoredAt, StoreState } from '../store/page-store.js';
 import { sharedClock } from '../throttle/shared-clock.js';
@@ -25,6 +33,8 @@ export interface BooksParts {
 /** What a checkpoint keeps of the books. */
 export interface BooksState {
   readonly errors: Readonly<Record<string, number>>;
+  readonly firsts: Readonly<FirstCauses>;
+  readonly answers: Readonly<Record<string, number>>;
   readonly list: number;
   readonly log: number;
   readonly store: StoreState | null;
@@ -38,6 +48,10 @@ export class AgentBooks {
   readonly #parts: BooksParts;
   /** By code; codes are few: HTTP statuses and names from the code. */
   readonly errors: Record<string, number> = {};
+  /** The first URL that was given up for each code. */
+  readonly firsts: FirstCauses = {};
+  /** To requests for pages and sitemaps, by class of status. */
+  readonly answers: Record<string, number> = {};
 
   constructor(parts: BooksParts) {
     this.#parts = parts;
@@ -71,21 +85,18 @@ export class AgentBooks {
   /** A URL, of the PAGE_URL record `bytes[start, end)`, is given up without a request. */
   leftOut(bytes: Uint8Array, start: number, end: number, code: string, detail: string): void {
     this.error(code);
-    this.#parts.log?.givenUp(
-      bytes,
-      start + RECORD_HEADER,
-      recordUrlEnd(bytes, start, end),
-      sharedClock(),
-      recordDepth(bytes, start),
-      recordVia(bytes, start, end),
-      code,
-      detail,
-    );
+    const url = start + RECORD_HEADER;
+    const urlEnd = recordUrlEnd(bytes, start, end);
+    const via = recordVia(bytes, start, end);
+    const because = detail === '' && recordRedirects(bytes, start) > 0 ? via : detail;
+    keepFirst(this.firsts, code, bytes, url, urlEnd, because);
+    const depth = recordDepth(bytes, start);
+    this.#parts.log?.givenUp(bytes, url, urlEnd, sharedClock(), depth, via, code, detail);
   }
 
-  /** A URL that was found on the visit's page is left out for its depth. */
-  foundTooDeep(url: Uint8Array, start: number, end: number, depth: number, visit: Visit, code: string): void {
-    this.error(code);
+  /** A URL that was found on the visit's page, or that it redirects to, is left out before it counts as seen. */
+  foundLeftOut(url: Uint8Array, start: number, end: number, depth: number, visit: Visit, code: string): void {
+    keepFirst(this.firsts, code, url, start, end, '');
     const { log } = this.#parts;
     if (log === null) return;
     const via = decoder.decode(visit.record.subarray(RECORD_HEADER, visit.urlEnd));
@@ -101,8 +112,14 @@ export class AgentBooks {
     reason: string,
     willRetry: boolean,
   ): void {
-    if (!this.#isWanted) return;
     const { record, urlEnd } = visit;
+    const answer = statusClass(page.status);
+    this.answers[answer] = (this.answers[answer] ?? 0) + 1;
+    if (reason !== '' && !willRetry) {
+      const because = reason === 'UNWANTED_TYPE' ? page.contentType : '';
+      keepFirst(this.firsts, reason, record, RECORD_HEADER, urlEnd, because);
+    }
+    if (!this.#isWanted) return;
     const kind = isSitemapRecord(record, 0) ? 'sitemap' : 'page';
     const url = record.slice(RECORD_HEADER, urlEnd);
     const via = recordVia(record, 0, visit.length);
@@ -119,6 +136,8 @@ export class AgentBooks {
     reason: string,
     willRetry: boolean,
   ): void {
+    if (reason !== '' && !willRetry)
+      keepFirst(this.firsts, 'ROBOTS_UNREACHABLE', visit.other, 0, visit.otherLength, reason);
     if (!this.#isWanted) return;
     const url = visit.other.slice(0, visit.otherLength);
     this.#note(kind, url, '', visit, page, delay, retries, reason, willRetry);
@@ -187,7 +206,8 @@ export class AgentBooks {
   save(digests: string, generation: number): BooksState {
     const { list, log, store } = this.#parts;
     const stored = store?.save(digests, generation) ?? null;
-    return { errors: this.errors, list: list?.save() ?? 0, log: log?.save() ?? 0, store: stored };
+    const { answers, errors, firsts } = this;
+    return { answers, errors, firsts, list: list?.save() ?? 0, log: log?.save() ?? 0, store: stored };
   }
 
   /** Nobody will go back to an earlier checkpoint. */
@@ -195,8 +215,10 @@ export class AgentBooks {
     this.#parts.store?.confirm();
   }
 
-  restore({ errors }: BooksState): void {
+  restore({ answers, errors, firsts }: BooksState): void {
+    Object.assign(this.answers, answers);
     Object.assign(this.errors, errors);
+    Object.assign(this.firsts, firsts);
   }
 
   close(): void {

@@ -60,7 +60,10 @@ export class FoundUrls {
     reader.resolve(location, record, RECORD_HEADER, urlEnd);
     const redirects = recordRedirects(record, 0) + 1;
     if (reader.urls.count === 0) return 'REDIRECT_TARGET';
-    if (redirects > limits.maxRedirects) return 'REDIRECTS';
+    if (redirects > limits.maxRedirects) {
+      this.#note(visit, 0, recordDepth(record, 0), 'REDIRECTS');
+      return 'REDIRECTS';
+    }
     const isSitemap = isSitemapRecord(record, 0);
     this.#take(visit, 0, recordDepth(record, 0), recordSiteDepth(record, 0), redirects, isSitemap);
     return '';
@@ -99,6 +102,13 @@ export class FoundUrls {
     const { books, reader } = this.#parts;
     const { urls } = reader;
     if (this.#tooDeep.testAndAdd(urls.keys[2 * i]!, urls.keys[2 * i + 1]!)) return;
-    books.foundTooDeep(urls.bytes, urls.start(i), urls.ends[i]!, depth, visit, code);
+    books.error(code);
+    this.#note(visit, i, depth, code);
+  }
+
+  #note(visit: Visit, i: number, depth: number, code: string): void {
+    const { books, reader } = this.#parts;
+    const { urls } = reader;
+    books.foundLeftOut(urls.bytes, urls.start(i), urls.ends[i]!, depth, visit, code);
   }
 }

@@ -20,7 +20,9 @@ export default async function runThread(task: AgentTask): Promise<AgentResult> {
     return {
       agent: task.agent,
       failure: oneLine(error),
+      answers: {},
       errors: {},
+      firsts: {},
       pageUrlDrum: null,
       store: null,
       sitePartitionDrum: null,

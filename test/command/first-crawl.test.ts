@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { closedPort } from '../web/http/closed-port.js';
 import { rawServer, response } from '../web/http/raw-server.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
 
@@ -67,5 +68,95 @@ test('DRUMLINE_CONTACT is sent along, and one of nobody is asked for in a line',
   assert.match(
     stderr,
     /^drumline: without a --contact \(or DRUMLINE_CONTACT\) .* like --contact mailto:you@example\.org$/m,
+  );
+});
+
+/** A server that answers every path but robots.txt so. */
+const answering = (
+  t: TestContext,
+  answer: Buffer,
+  robots = response('', 'content-type: text/plain', '404 Not Found'),
+) => rawServer(t, (socket, head) => socket.write(head.startsWith('GET /robots.txt ') ? robots : answer));
+
+test('a new crawl without a page says why and what to do, in a line, and exits with 1', async (t) => {
+  const path = temporaryDirectory(t);
+  const page = response('<p>here</p>');
+  const closed = await closedPort();
+  const loop = (await answering(t, response('', 'location: /next', '302 Found'))).port;
+  const away = (await answering(t, response('', 'location: http://away.localhost/', '302 Found'))).port;
+  const missing = (await answering(t, response('', 'content-type: text/html', '404 Not Found'))).port;
+  const pdf = (await answering(t, response('%PDF', 'content-type: application/pdf'))).port;
+  const rules = response('user-agent: *\ndisallow: /', 'content-type: text/plain');
+  const refusing = (await answering(t, page, rules)).port;
+  const cases: [string[], RegExp][] = [
+    [[`http://127.0.0.1:${missing}/`], /the answer has status 404; look whether the URL is right$/],
+    [
+      [`http://127.0.0.1:${pdf}/`],
+      /its content type is none of --accept \(application\/pdf\); add its type to --accept$/,
+    ],
+    [
+      [`http://127.0.0.1:${refusing}/`],
+      /robots\.txt of its origin disallows it \(.*disallow: \/.*\); its rules are kept/i,
+    ],
+    [
+      [`http://127.0.0.1:${away}/`],
+      /http:\/\/127.0.0.1:\d+\/ redirects there, and it is on no host of the seeds .*; start there instead/,
+    ],
+    [[`http://127.0.0.1:${loop}/`, '--max-redirects', '0'], /more redirects in a row than --max-redirects/],
+    [['http://no-such-name.invalid/'], /the name of its host .*; look /],
+    [
+      [`http://127.0.0.1:${closed}/`, '--retries', '0'],
+      /robots\.txt of its origin could not be fetched.*\(no connection could be made\); look whether its server runs/,
+    ],
+    [
+      [
+        'http://a.example/',
+        '--proxy',
+        `http://127.0.0.1:${closed}/`,
+        '--contact',
+        'me@example.org',
+        '--retries',
+        '0',
+      ],
+      /look at the proxy, --proxy http:\/\/127\.0\.0\.1:\d+\/$/,
+    ],
+  ];
+  await Promise.all(
+    cases.map(async ([words, said], i) => {
+      const { status, stderr, stdout } = await drumline(join(path, `${i}`), [...words, '--timeout', '2s']);
+      const lines = stderr
+        .trim()
+        .split('\n')
+        .filter((line) => !line.includes('without a --contact'));
+      assert.deepEqual([status, lines.length], [1, 1], stderr);
+      assert.match(lines[0]!, /^drumline: no page was fetched: http:/);
+      assert.match(lines[0]!, said);
+      assert.match(
+        stdout,
+        /\n {2}[A-Z_0-9]+ 1: .*; first http:.*\n {2}drumline why \S+ --crawl \S+ says more\n/,
+      );
+    }),
+  );
+});
+
+test('a private address that may not be asked is named with the option', async (t) => {
+  const out = join(temporaryDirectory(t), 'crawl');
+  const words = [
+    'http://127.0.0.1:8080/',
+    '--agents',
+    '1',
+    '--min-free',
+    '0',
+    '--progress',
+    'none',
+    '--out',
+    out,
+  ];
+  const child = spawn(process.execPath, [MAIN, ...words]);
+  const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  assert.equal(status, 1);
+  assert.match(
+    stderr,
+    /^drumline: no page was fetched: http:\/\/127\.0\.0\.1:8080\/: .*private address.*; give --allow-private/m,
   );
 });

@@ -217,8 +217,9 @@ test('the single-machine crawler stops while the emulated network makes it wait'
     '--out',
     'slow',
   ];
-  const { status, stdout } = drumline(...words);
-  assert.equal(status, 0);
+  const { status, stdout, stderr } = drumline(...words);
+  // Of the first page it depends on the machine whether it comes in time.
+  assert.equal(status, /no page was fetched: the crawl was stopped before the first/.test(stderr) ? 1 : 0);
   assert.match(stdout, /the time was up/);
 });
 

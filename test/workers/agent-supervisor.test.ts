@@ -11,7 +11,9 @@ const HANG = 1000;
 const DONE: AgentResult = {
   agent: 0,
   failure: '',
+  answers: {},
   errors: {},
+  firsts: {},
   pageUrlDrum: null,
   sitePartitionDrum: null,
   store: null,
