@@ -12,10 +12,11 @@
  * A thread that wakes itself needs no shared memory for it, so the wait for others goes on meanwhile and serves the next
  * sleep too: `rings` did not change since it began, or it is about to end and wakes the sleeper once for nothing.
  */
+import { LONGEST_TIMER } from '../model/timer.js';
+
 const RINGS = 0;
 const SLEEPING = 1;
 export const DOORBELL_BYTES = 64;
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 export type Waking = 'rung' | 'timed-out' | 'work';
 
@@ -53,7 +54,7 @@ export class Doorbell {
   }
 
   /**
-   * Sleeps until rung or until `timeoutMs` have passed, unless `hasWork` says after the announcement that there is
+   * Sleeps until rung or until `timeoutMs` have passed, but no longer than a timer can wait, unless `hasWork` says after the announcement that there is
    * something to do. Uses `Atomics.waitAsync`, so that the thread's own timers and sockets go on.
    */
   async sleep(hasWork: () => boolean, timeoutMs: number = Number.POSITIVE_INFINITY): Promise<Waking> {
@@ -65,8 +66,8 @@ export class Doorbell {
       if (!this.#listen(before)) return 'rung';
       return await new Promise<Waking>((resolve) => {
         this.#wake = resolve;
-        if (timeoutMs < LONGEST_TIMER) timer = setTimeout(resolve, Math.ceil(timeoutMs), 'timed-out');
-        else this.#stayAlive();
+        if (timeoutMs === Number.POSITIVE_INFINITY) this.#stayAlive();
+        else timer = setTimeout(resolve, Math.min(LONGEST_TIMER, Math.ceil(timeoutMs)), 'timed-out');
       });
     } finally {
       this.#wake = null;

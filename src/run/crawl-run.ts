@@ -31,6 +31,7 @@ import { type FirstCauses, keepFirst } from '../model/first-causes.js';
 import { loadJson } from '../model/json-file.js';
 import { type MemoryPlan, planMemory } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
+import { Timer } from '../model/timer.js';
 import type { Web } from '../model/web.js';
 import { SiteTableWriter } from '../partition/site-table.js';
 import { MeshEnd } from '../ring/mesh.js';
@@ -180,7 +181,7 @@ export class CrawlRun {
   }
 
   async run(): Promise<Report> {
-    const timer = this.#startTimer();
+    const timer = new Timer(this.#options['max-duration'], () => this.requestStop('duration'));
     const pool = new Piscina({
       filename: agentThreadFile(),
       minThreads: this.#threads,
@@ -228,7 +229,7 @@ export class CrawlRun {
         restarts: this.#deaths.count,
       });
     } finally {
-      clearTimeout(timer);
+      timer.cancel();
       supervisor.close();
       await storing?.close();
       await pool.destroy();
@@ -240,13 +241,6 @@ export class CrawlRun {
     if (this.#failure !== null) return 'failed';
     // An agent died when the others were done, and was saved as it was before: the rest is done after a resume.
     return this.#stop.isUndone ? 'interrupted' : (this.#stop.outcome ?? 'failed');
-  }
-
-  #startTimer(): NodeJS.Timeout | undefined {
-    const limit = this.#options['max-duration'];
-    if (limit === Number.POSITIVE_INFINITY) return undefined;
-    // A longer delay would overflow the timer and fire at once.
-    return setTimeout(() => this.requestStop('duration'), Math.min(limit, 2 ** 31 - 1));
   }
 
   #storeThreads(): StoreThreads {

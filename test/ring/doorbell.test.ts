@@ -70,3 +70,11 @@ test('no ring of another thread is lost among rings of its own', { timeout: 20_0
     await worker.terminate();
   }
 });
+
+test('a sleep of more milliseconds than a timer can wait ends early, not never', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const bell = new Doorbell(new SharedArrayBuffer(DOORBELL_BYTES), 0);
+  const sleep = bell.sleep(never, 2 ** 32);
+  t.mock.timers.tick(2 ** 31 - 1);
+  assert.equal(await sleep, 'timed-out');
+});
