@@ -1,4 +1,7 @@
-/** Pauses a crawl that stores pages while there is little room on the disk, and says so. */
+/**
+ * Pauses a crawl that stores pages while there is little room on the disk, lets one that found it full try again, and says
+ * so.
+ */
 
 import type { StopConditions } from '../boards/stop-conditions.js';
 import { formatBytes } from '../model/quantity.js';

@@ -1,6 +1,6 @@
 /**
- * What a crawl that stores pages has beside its agents: a thread that keeps the digests of all agents, one that brings
- * the index up to date after checkpoints, and an eye on the room on the disk.
+ * What a crawl that stores pages has beside its agents: a thread that keeps the digests of all agents, and one that brings
+ * the index up to date after checkpoints.
  */
 
 import { Piscina } from 'piscina';
@@ -13,7 +13,6 @@ import { oneLine } from '../model/errors.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import type { IndexTask, KeeperTask } from './archive-tasks.js';
 import { DigestCounter } from './digest-counter.js';
-import { DiskWatch } from './disk-watch.js';
 import { IndexUpdates } from './index-updates.js';
 
 export interface StoreThreadsParts {
@@ -22,16 +21,12 @@ export interface StoreThreadsParts {
   readonly directory: CrawlDirectory;
   readonly checkpoints: CheckpointBoard;
   readonly stop: StopConditions;
-  /** Wakes all threads that crawl. */
-  readonly wake: () => void;
-  readonly freeBytes: () => number;
   readonly say: (message: string) => void;
   /** The crawl can't go on. */
   readonly onFailure: (thread: string, error: unknown) => void;
 }
 
-/** Milliseconds between two looks at the room on the disk, and at the checkpoints. */
-const DISK_LOOKS = 1000;
+/** Milliseconds between two looks at the checkpoints. */
 const CHECKPOINT_LOOKS = 200;
 
 export class StoreThreads {
@@ -39,12 +34,12 @@ export class StoreThreads {
   readonly #pool: Piscina;
   readonly #keeper: Promise<void>;
   readonly #updates: IndexUpdates;
-  readonly #timers: readonly NodeJS.Timeout[];
+  readonly #timer: NodeJS.Timeout;
   #updateCount = 0;
 
   constructor(parts: StoreThreadsParts, resourceLimits: object) {
     this.#parts = parts;
-    const { checkpoints, freeBytes, say, stop, task, wake } = parts;
+    const { checkpoints, say, stop, task } = parts;
     // The thread of the index is there while it has something to do.
     this.#pool = new Piscina({
       filename: agentThreadFile(),
@@ -60,14 +55,9 @@ export class StoreThreads {
       clock: sharedClock,
       say,
     });
-    const watch = new DiskWatch({ minFree: task.options['min-free'], freeBytes, stop, wake, say });
-    watch.check();
-    this.#timers = [
-      setInterval(() => watch.check(), DISK_LOOKS),
-      setInterval(() => {
-        if (!stop.isShortOfRoom) this.#updates.look();
-      }, CHECKPOINT_LOOKS),
-    ];
+    this.#timer = setInterval(() => {
+      if (!stop.isShortOfRoom) this.#updates.look();
+    }, CHECKPOINT_LOOKS);
     this.#keeper = sharesDigests(task.options) ? this.#keepDigests() : Promise.resolve();
   }
 
@@ -93,7 +83,7 @@ export class StoreThreads {
   }
 
   #stopLooking(): void {
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#timer);
   }
 
   async #keepDigests(): Promise<void> {

@@ -1,12 +1,12 @@
 /**
  * What one thread did, a JSON object a line, in the order of time; docs/crawl-log.md lists the fields. Each thread writes
- * a part of its own without a lock, and the parts are merged when the crawl ends. Lines are buffered; what a crash cuts
- * off is at most the buffer, and a torn last line is cut when the part is opened again.
+ * a part of its own without a lock, and the parts are merged when the crawl ends.
  */
 import { hostEnd } from '../model/canonical-url-bytes.js';
-import type { Disk, DiskFile } from '../model/disk.js';
+import type { Disk } from '../model/disk.js';
 import { printable } from '../model/terminal.js';
 import { MAX_URL_BYTES } from '../model/url-list.js';
+import { LogFile } from './log-file.js';
 
 /** One request that was made, whatever came of it. Times are those of the clock that `origin` belongs to. */
 export interface LoggedRequest {
@@ -44,22 +44,17 @@ export interface LoggedRequest {
   readonly offset: number;
 }
 
-const BUFFER_BYTES = 1 << 16;
 /** Four times a URL of nothing but escapes, with its host and where it was found, and the other fields, which are cut. */
 const MAX_LINE = 6 * MAX_URL_BYTES + 16384;
 const MAX_FIELD = 300;
-const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const SLASH = 0x2f;
 const BACKSLASH = 0x5c;
 
 export class CrawlLog {
-  readonly #file: DiskFile;
+  readonly #file: LogFile;
   readonly #agent: number;
   readonly #origin: number;
-  readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
-  #used = 0;
-  #written: number;
 
   /**
    * Goes on where the file ends. `origin` is the time since 1970, in ms, at which the clock showed 0: taken once for all
@@ -68,9 +63,7 @@ export class CrawlLog {
   constructor(disk: Disk, path: string, agent: number, origin: number) {
     this.#agent = agent;
     this.#origin = origin;
-    this.#file = disk.open(path, 'update');
-    this.#written = this.#wholeLines();
-    this.#file.truncate(this.#written);
+    this.#file = new LogFile(disk, path);
   }
 
   request(request: LoggedRequest): void {
@@ -121,28 +114,29 @@ export class CrawlLog {
     this.#end(`,"host":${quote(hostOf(url, start), MAX_URL_BYTES)},"reason":${quote(reason, MAX_FIELD)}`);
   }
 
-  /** Hands all lines to the file. */
-  flush(): void {
-    if (this.#used === 0) return;
-    this.#file.write(this.#buffer, 0, this.#used, this.#written);
-    this.#written += this.#used;
-    this.#used = 0;
+  /** The disk was full, and lines wait here: the crawl is to pause until `flush` finds room. */
+  get isBlocked(): boolean {
+    return this.#file.isBlocked;
+  }
+
+  /** Milliseconds until `flush` is due, for lines are to reach the file soon. */
+  delay(now: number): number {
+    return this.#file.delay(now);
+  }
+
+  /** Hands all lines to the file; false if the disk has no room for them. */
+  flush(): boolean {
+    return this.#file.flush();
   }
 
   /** Makes all lines durable; returns the bytes they take. */
   save(): number {
-    this.flush();
-    this.#file.sync();
-    return this.#written;
+    return this.#file.save();
   }
 
   /** Makes all lines durable. */
   close(): void {
-    try {
-      this.save();
-    } finally {
-      this.#file.close();
-    }
+    this.#file.close();
   }
 
   /** Rounded down: a gap of a whole number of milliseconds never looks smaller than it was. */
@@ -151,35 +145,23 @@ export class CrawlLog {
   }
 
   #begin(now: number, kind: string, url: Uint8Array, start: number, end: number): void {
-    if (this.#used + MAX_LINE > BUFFER_BYTES) this.flush();
+    const file = this.#file;
+    file.reserve(MAX_LINE, now);
+    const { buffer } = file;
     const time = new Date(this.#time(now)).toISOString();
-    const buffer = this.#buffer;
     const head = `{"time":"${time}","agent":${this.#agent},"kind":"${kind}","url":"`;
-    let at = this.#used + buffer.write(head, this.#used, 'latin1');
+    let at = file.used + buffer.write(head, file.used, 'latin1');
     for (let from = start; from < end; from++) {
       const byte = url[from]!;
       if (byte === QUOTE || byte === BACKSLASH) buffer[at++] = BACKSLASH;
       buffer[at++] = byte;
     }
     buffer[at++] = QUOTE;
-    this.#used = at;
+    file.used = at;
   }
 
   #end(rest: string): void {
-    this.#used += this.#buffer.write(`${rest}}\n`, this.#used);
-  }
-
-  /** Where the last whole line of the file ends. */
-  #wholeLines(): number {
-    let end = this.#file.size();
-    while (end > 0) {
-      const start = Math.max(0, end - BUFFER_BYTES);
-      this.#file.read(this.#buffer, 0, end - start, start);
-      const at = this.#buffer.subarray(0, end - start).lastIndexOf(LINE_FEED);
-      if (at >= 0) return start + at + 1;
-      end = start;
-    }
-    return 0;
+    this.#file.used += this.#file.buffer.write(`${rest}}\n`, this.#file.used);
   }
 }
 

@@ -128,6 +128,13 @@ export const nodeDisk: Disk = {
   },
 };
 
+/** Was an error of the disk that it has no room, or that the user may not have more of it? */
+export function isDiskFull(error: unknown): boolean {
+  const { code, cause } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return true;
+  return cause !== undefined && cause !== error && isDiskFull(cause);
+}
+
 /** Room for more on the disk that holds a path. */
 export function freeBytes(path: string): number {
   const { bavail, bsize } = fs.statfsSync(path);

@@ -6,6 +6,7 @@
 import { Piscina } from 'piscina';
 import type { AgentState } from '../agent/agent-checkpoint.js';
 import type { AgentTask } from '../agent/crawl-task.js';
+import { DiskWatch } from '../archive/disk-watch.js';
 import { StoreThreads } from '../archive/store-threads.js';
 import { ActivityBoard } from '../boards/activity-board.js';
 import { CheckpointBoard } from '../boards/checkpoint-board.js';
@@ -18,6 +19,7 @@ import type { CheckpointMakerParts } from '../checkpoint/checkpoint-maker.js';
 import { Generations } from '../checkpoint/generations.js';
 import { loadRunState, NEW_RUN, RunCheckpoint, type RunState } from '../checkpoint/run-checkpoint.js';
 import type { Coordinator } from '../coordinator/coordinator.js';
+import { CoordinatorLog } from '../coordinator/coordinator-log.js';
 import { openCoordinator } from '../coordinator/open-coordinator.js';
 import { siteNames } from '../coordinator/site-names.js';
 import { CrawlLog } from '../log/crawl-log.js';
@@ -46,6 +48,9 @@ import { makeReport, type Report } from './report.js';
  * takes three times as much: with 256 connections, 140 MB an agent instead of 50, at the same cost.
  */
 const AGENT_HEAP = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
+
+/** Milliseconds between two looks at the room on the disk. */
+const DISK_LOOKS = 1000;
 
 /** Longer than the longest page, or any step of a merge, takes. */
 const HANG_TIMEOUT = 120_000;
@@ -87,7 +92,7 @@ export class CrawlRun {
   readonly #quietUntil: number;
   readonly #surroundings: Surroundings;
   /** The coordinator's part of crawl.log. */
-  #log: CrawlLog | null = null;
+  #log: CoordinatorLog | null = null;
   /** The coordinator came to its end: nothing is assigned or saved any more. */
   #isCoordinated = false;
   #failure: string | null = null;
@@ -182,6 +187,7 @@ export class CrawlRun {
 
   async run(): Promise<Report> {
     const timer = new Timer(this.#options['max-duration'], () => this.requestStop('duration'));
+    const watching = this.#watchDisk();
     const pool = new Piscina({
       filename: agentThreadFile(),
       minThreads: this.#threads,
@@ -230,6 +236,7 @@ export class CrawlRun {
       });
     } finally {
       timer.cancel();
+      clearInterval(watching);
       supervisor.close();
       await storing?.close();
       await pool.destroy();
@@ -243,8 +250,24 @@ export class CrawlRun {
     return this.#stop.isUndone ? 'interrupted' : (this.#stop.outcome ?? 'failed');
   }
 
-  #storeThreads(): StoreThreads {
+  /** Pages and log are what a crawl can wait with until there is room for them. */
+  #watchDisk(): NodeJS.Timeout | undefined {
+    const { log, 'min-free': minFree, store } = this.#options;
+    if (store === 'none' && log === 'off') return undefined;
     const { freeBytes: free = () => freeBytes(this.#directory.path), say = () => {} } = this.#surroundings;
+    const watch = new DiskWatch({
+      minFree: store === 'none' ? 0 : minFree,
+      freeBytes: free,
+      stop: this.#stop,
+      wake: () => this.#mesh.wakeAll(),
+      say,
+    });
+    watch.check();
+    return setInterval(() => watch.check(), DISK_LOOKS);
+  }
+
+  #storeThreads(): StoreThreads {
+    const { say = () => {} } = this.#surroundings;
     return new StoreThreads(
       {
         task: this.#task(this.#threads),
@@ -252,8 +275,6 @@ export class CrawlRun {
         directory: this.#directory,
         checkpoints: this.#checkpoints,
         stop: this.#stop,
-        wake: () => this.#mesh.wakeAll(),
-        freeBytes: free,
         say,
         onFailure: (thread, error) => this.#fail(thread, error),
       },
@@ -348,7 +369,12 @@ export class CrawlRun {
   async #coordinator(): Promise<Coordinator> {
     const { agents, log } = this.#options;
     const part = this.#directory.crawlLogPart(agents, this.#start);
-    if (log === 'on') this.#log = new CrawlLog(this.#disk, part, agents, this.#clockOrigin);
+    if (log === 'on')
+      this.#log = new CoordinatorLog({
+        log: new CrawlLog(this.#disk, part, agents, this.#clockOrigin),
+        stop: this.#stop,
+        onFailure: (error) => this.#fail('coordinator', error),
+      });
     return openCoordinator(this.#start, this.#options, this.#plan, this.#directory, {
       disk: this.#disk,
       mesh: this.#mesh,
@@ -365,7 +391,7 @@ export class CrawlRun {
       names: await siteNames(this.#web, this.#options, this.#plan),
       onRefused: (url, start, end, reason) => {
         keepFirst(this.#refused, reason, url, start, end, '');
-        this.#log?.siteGivenUp(url, start, end, sharedClock(), reason);
+        this.#log?.siteGivenUp(url, start, end, reason);
       },
     });
   }

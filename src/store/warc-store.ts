@@ -3,7 +3,7 @@
  * whatever agent, its request, and metadata of the crawl. Everything is synchronous: compressing a page costs the thread less than handing
  * it to another one does (docs/store.md has the figures), and where a record is, is known at once.
  */
-import type { Disk } from '../model/disk.js';
+import { type Disk, isDiskFull } from '../model/disk.js';
 import { DrumlineError } from '../model/errors.js';
 import { cdxjLine, mediaType } from './cdxj.js';
 import { base32, sha1 } from './digest.js';
@@ -129,20 +129,24 @@ export class WarcStore implements PageStore {
   }
 
   retry(): boolean {
-    this.#isBlocked = !this.#hasRoom(() => {
-      for (let next = this.#held[0]; next !== undefined; next = this.#held[0]) {
-        this.#writer.append(next.members);
-        this.#held.shift();
-        this.#heldBytes -= next.members.length;
-        for (const type of next.types) this.#records[type]!++;
-        this.#duplicateBytes += next.duplicateBytes;
-        this.#options.written.post(this.#writer.serial, this.#writer.offset, this.counts);
-        this.#index.add(next.indexLine);
-        next.done(next.at);
-      }
-      if (this.#index.isFull) this.#index.flush();
-    });
+    this.#isBlocked = !this.#writeSome();
     return !this.#isBlocked;
+  }
+
+  /** False if the disk was full. What is done with a page that is stored is not asked for room here. */
+  #writeSome(): boolean {
+    for (let next = this.#held[0]; next !== undefined; next = this.#held[0]) {
+      const { members } = next;
+      if (!this.#hasRoom(() => this.#writer.append(members))) return false;
+      this.#held.shift();
+      this.#heldBytes -= members.length;
+      for (const type of next.types) this.#records[type]!++;
+      this.#duplicateBytes += next.duplicateBytes;
+      this.#options.written.post(this.#writer.serial, this.#writer.offset, this.counts);
+      this.#index.add(next.indexLine);
+      next.done(next.at);
+    }
+    return !this.#index.isFull || this.#hasRoom(() => this.#index.flush());
   }
 
   save(digests: string, generation: number): StoreState {
@@ -183,7 +187,7 @@ export class WarcStore implements PageStore {
       work();
       return true;
     } catch (error) {
-      if (isFull(error)) return false;
+      if (isDiskFull(error)) return false;
       throw error;
     }
   }
@@ -308,11 +312,4 @@ function refersTo({ id, url, date }: RecordReference): string {
     `WARC-Profile: ${PROFILE}\r\nWARC-Refers-To: ${id}\r\n` +
     `WARC-Refers-To-Target-URI: ${url}\r\nWARC-Refers-To-Date: ${date}\r\n`
   );
-}
-
-/** The disk has no room, or the user may not have more of it. */
-function isFull(error: unknown): boolean {
-  const { code, cause } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return true;
-  return cause !== undefined && cause !== error && isFull(cause);
 }

@@ -57,13 +57,28 @@ export class AgentBooks {
     this.#parts = parts;
   }
 
-  /** There is no room to store pages: nothing should be fetched until `retry` found some. */
+  /** There is no room to store pages, or for the log: nothing should be fetched until `retry` found some. */
   get isBlocked(): boolean {
-    return this.#parts.store?.isBlocked ?? false;
+    const { log, store } = this.#parts;
+    return (store?.isBlocked ?? false) || (log?.isBlocked ?? false);
   }
 
+  /** REQUIRES: blocked. */
   retry(): boolean {
-    return this.#parts.store?.retry() ?? true;
+    const { log, store } = this.#parts;
+    if (log?.isBlocked && !log.flush()) return false;
+    store?.retry();
+    return !this.isBlocked;
+  }
+
+  /** Milliseconds until `flushLog` is due. */
+  get delay(): number {
+    return this.#parts.log?.delay(sharedClock()) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Lines of the log that are old enough go to the file. */
+  flushLog(): void {
+    if (this.delay === 0) this.#parts.log?.flush();
   }
 
   /** A page was downloaded for the PAGE_URL record whose URL is `record[RECORD_HEADER, urlEnd)`. */

@@ -148,9 +148,8 @@ export class PageCrawler {
 
   /** Milliseconds until there is something to do: 0 for now, Infinity until something else happens. */
   get delay(): number {
-    const toFlush =
-      this.checker.pending > 0 && this.isStarving ? this.#flushDelay() : Number.POSITIVE_INFINITY;
-    return Math.min(toFlush, this.#fetchDelay());
+    const toFlush = this.#mayFlush ? this.#flushDelay() : Number.POSITIVE_INFINITY;
+    return Math.min(toFlush, this.#fetchDelay(), this.#parts.books.delay);
   }
 
   #fetchDelay(): number {
@@ -174,6 +173,7 @@ export class PageCrawler {
   fetchSome(): number {
     const { books, limits, pacer, stop } = this.#parts;
     this.#claimRefused = false;
+    books.flushLog();
     if (stop.isPaused) return 0;
     if (books.isBlocked && !books.retry()) {
       stop.pause();
@@ -192,14 +192,19 @@ export class PageCrawler {
     return begun;
   }
 
+  /** What is left out is logged: not while there is no room for it. */
+  get #mayFlush(): boolean {
+    return this.checker.pending > 0 && this.isStarving && !this.#parts.books.isBlocked;
+  }
+
   /** Answers what is pending if the thread runs out of URLs; else they wait for a larger batch. */
   check(): void {
     const { counters } = this.#parts;
-    if (this.checker.pending > 0 && this.isStarving && this.#flushDelay() === 0) {
+    if (this.#mayFlush && this.#flushDelay() === 0) {
       const before = sharedClock();
       this.checker.flush();
       this.#flushPace.note(before, sharedClock());
-    } else this.checker.submit();
+    } else if (!this.#parts.books.isBlocked) this.checker.submit();
     counters.set('queued', this.frontier.count);
     counters.lap('pageUrlDrum');
   }

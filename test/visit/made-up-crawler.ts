@@ -73,7 +73,15 @@ export function madeUpCrawler(
     counters: { lap: nothing, add: nothing, set: nothing },
     stop: { isPaused: false, isRequested: false, claimPage: () => true, releasePage: nothing },
     books: {
-      ...{ isBlocked: false, request: nothing, otherRequest: nothing, error: nothing, close: nothing },
+      ...{
+        isBlocked: false,
+        delay: Infinity,
+        flushLog: nothing,
+        request: nothing,
+        otherRequest: nothing,
+        error: nothing,
+        close: nothing,
+      },
       leftOut: (bytes: Uint8Array, start: number, end: number, code: string) =>
         made.leftOut.push([text(bytes, start + RECORD_HEADER, recordUrlEnd(bytes, start, end)), code]),
     },
