@@ -3,6 +3,7 @@
 import type { StopConditions } from '../boards/stop-conditions.js';
 import type { VisitedPages } from '../boards/visited-pages.js';
 import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
+import type { NeededFile } from '../checkpoint/needed-file.js';
 import { RecordFileWriter, readRecordFile, saveRecords } from '../checkpoint/record-file.js';
 import type { DrumStatistics } from '../drum/drum.js';
 import { addStatistics } from '../drum/drum-statistics.js';
@@ -15,11 +16,14 @@ import type { FrontierState } from '../shard/frontier.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
 import type { AgentBooks, BooksState } from '../visit/agent-books.js';
 import type { PageCrawler } from '../visit/page-crawler.js';
+import type { AgentFiles } from './agent-files.js';
 
 export interface AgentState {
   readonly counters: Readonly<Record<string, number>>;
   readonly books: BooksState;
   readonly frontier: FrontierState;
+  /** That are needed beside those in the checkpoint's directory. */
+  readonly files: readonly NeededFile[];
   /** What the DRUMs did until then, over all runs of the crawl. */
   readonly pageUrlDrum: DrumStatistics;
   readonly sitePartitionDrum: DrumStatistics | null;
@@ -33,6 +37,7 @@ export interface SavedParts {
   readonly stop: StopConditions;
   /** Null where pages are not numbered. */
   readonly visited: VisitedPages | null;
+  readonly files: AgentFiles;
   /** Null for the single-machine crawler. */
   readonly partition: SitePartition | null;
   readonly unassigned: SpillQueue | null;
@@ -95,10 +100,12 @@ export class AgentCheckpoint {
     const frontier = crawler.frontier.save(sites.add, parked.add, files.frontierLedger(agent));
     sites.close();
     parked.close();
+    const booksState = books.save(files.digestDrum, files.generation);
     const state: AgentState = {
       counters: counters.save(),
-      books: books.save(files.digestDrum, files.generation),
+      books: booksState,
       frontier,
+      files: this.#parts.files.save({ ...booksState, urls: urlBytes(frontier) }),
       pageUrlDrum: this.pageUrlStatistics,
       sitePartitionDrum: this.sitePartitionStatistics,
     };
@@ -134,6 +141,7 @@ export class AgentCheckpoint {
     stop.restore(counters.get('pages'), counters.get('bytes'));
     if (visited !== null) loadBytes(disk, files.visitedPages(agent), visited.bytes);
     books.restore(state.books);
+    this.#parts.files.restore(state.files);
     crawler.frontier.restore(
       state.frontier,
       read(files.frontierSites(agent)),
@@ -144,4 +152,10 @@ export class AgentCheckpoint {
     fill(inbox, files.inbox(agent));
     this.#before = { pageUrl: state.pageUrlDrum, sitePartition: state.sitePartitionDrum };
   }
+}
+
+/** Of the frontier's file, at least: up to the last segment that something waits in. */
+function urlBytes({ log: { live, segmentBytes } }: FrontierState): number {
+  const last = live.findLastIndex((records) => records > 0);
+  return last < 0 ? 0 : last * segmentBytes + 1;
 }

@@ -13,6 +13,7 @@ import { SpillQueue } from '../spill/spill-queue.js';
 import { AddressAsker } from '../visit/address-asker.js';
 import { Agent } from './agent.js';
 import { AgentCheckpoint } from './agent-checkpoint.js';
+import { AgentFiles } from './agent-files.js';
 import { assemble } from './assemble.js';
 import type { AgentResult, AgentTask } from './crawl-task.js';
 import { keepEarlierPauses } from './open-politeness.js';
@@ -72,6 +73,7 @@ export async function runAgent(task: AgentTask): Promise<AgentResult> {
     counters,
     stop,
     visited,
+    files: new AgentFiles(disk, directory, self, task.runStart),
     partition,
     unassigned,
     inbox,

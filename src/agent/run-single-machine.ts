@@ -17,6 +17,7 @@ import { SiteReporter } from '../route/site-reporter.js';
 import { SeedRecords } from '../seeds/seed-records.js';
 import type { PageCrawler } from '../visit/page-crawler.js';
 import { AgentCheckpoint } from './agent-checkpoint.js';
+import { AgentFiles } from './agent-files.js';
 import { assemble } from './assemble.js';
 import type { AgentResult, AgentTask } from './crawl-task.js';
 import { runAndClose } from './run-and-close.js';
@@ -74,6 +75,7 @@ export async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
     counters,
     stop,
     visited,
+    files: new AgentFiles(disk, directory, 0, task.runStart),
     partition: null,
     unassigned: null,
     inbox: null,
@@ -87,7 +89,7 @@ export async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
     seeds,
     sites,
     checkpoint,
-    run: new RunCheckpoint(disk, task.start, task.before),
+    run: new RunCheckpoint(disk, directory, task.start, 0, task.before),
     generations: new Generations(disk, directory),
     board: new CheckpointBoard(shared.checkpoints, 0),
     interval: task.options['checkpoint-interval'],

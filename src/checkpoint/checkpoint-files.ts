@@ -22,6 +22,11 @@ export class CheckpointFiles {
     return join(this.directory, 'coordinator.json');
   }
 
+  /** All that the checkpoint needs; written last. */
+  get manifest(): string {
+    return join(this.directory, 'manifest');
+  }
+
   /** Of the crawl as a whole. */
   get run(): string {
     return join(this.directory, 'run.json');

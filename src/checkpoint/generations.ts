@@ -11,9 +11,10 @@ import type { CrawlDirectory } from '../model/crawl-directory.js';
 import { type Disk, readWhole, replaceFile } from '../model/disk.js';
 import { DamagedFileError, DrumlineError } from '../model/errors.js';
 import { CheckpointFiles, generationOf } from './checkpoint-files.js';
+import { writeManifest } from './manifest.js';
 
 const FORMAT = 'drumline-checkpoint';
-const VERSION = '2';
+const VERSION = '3';
 
 export class Generations {
   readonly #disk: Disk;
@@ -27,13 +28,13 @@ export class Generations {
   /** The last whole checkpoint's generation; 0 if there is none. */
   current(): number {
     const path = this.#crawl.current;
-    if (!this.#disk.exists(path)) return 0;
+    if (!this.#disk.exists(path)) return this.#lastWithManifest();
     const text = new TextDecoder('latin1').decode(readWhole(this.#disk, path)).trimEnd();
     const [format, version, generation, sum] = text.split(' ');
     if (format === FORMAT && version !== VERSION)
       throw new DrumlineError(
         'FORMAT',
-        `${path}: a checkpoint of version ${version}, this program reads version ${VERSION}`,
+        `${path}: a checkpoint of version ${version}, this program reads version ${VERSION}: go on with the program that made it`,
       );
     if (format !== FORMAT || sum !== checksum(`${format} ${version} ${generation}`))
       throw new DamagedFileError(path, 0, 'not the line of a checkpoint');
@@ -50,11 +51,23 @@ export class Generations {
 
   /** Makes a generation the current one. REQUIRES: all its files are durable. */
   commit(generation: number): void {
-    this.#disk.syncDirectory(new CheckpointFiles(this.#crawl, generation).directory);
+    const files = new CheckpointFiles(this.#crawl, generation);
+    this.#disk.syncDirectory(files.directory);
+    writeManifest(this.#disk, this.#crawl, files);
     this.#disk.syncDirectory(this.#crawl.path);
     const line = `${FORMAT} ${VERSION} ${String(generation).padStart(8, '0')}`;
     replaceFile(this.#disk, this.#crawl.current, `${line} ${checksum(line)}\n`);
     this.removeOthers(generation);
+  }
+
+  /** Where `CURRENT` was lost: a checkpoint with a manifest is whole. */
+  #lastWithManifest(): number {
+    const generations = this.#disk.list(this.#crawl.path).map(generationOf);
+    return generations.reduce(
+      (last, each) =>
+        each > last && this.#disk.exists(new CheckpointFiles(this.#crawl, each).manifest) ? each : last,
+      0,
+    );
   }
 
   /** Removes the checkpoints of all other generations. */

@@ -1,8 +1,9 @@
 /** What a checkpoint keeps of a crawl as a whole: the time it took so far, and what was learned about its agents. */
-
+import type { CrawlDirectory } from '../model/crawl-directory.js';
 import type { Disk } from '../model/disk.js';
 import { loadJson, saveJson } from '../model/json-file.js';
 import type { CheckpointFiles } from './checkpoint-files.js';
+import { type NeededFile, NeededFiles } from './needed-file.js';
 
 export interface RunState {
   readonly seconds: number;
@@ -14,6 +15,8 @@ export interface RunState {
   readonly coordinatorLog: number;
   /** How often an agent died and was started again. */
   readonly restarts: number;
+  /** That the checkpoint needs of the crawl as a whole, outside of its directory; of a run, those of the runs before. */
+  readonly files: readonly NeededFile[];
   /** Keys of URLs whose pages kill the agent that reads them. */
   readonly quarantined: readonly string[];
 }
@@ -25,19 +28,29 @@ export const NEW_RUN: RunState = {
   start: 0,
   coordinatorLog: 0,
   restarts: 0,
+  files: [],
   quarantined: [],
 };
 
 export class RunCheckpoint {
   readonly #disk: Disk;
+  readonly #directory: CrawlDirectory;
+  readonly #needed: NeededFiles;
+  readonly #logPart: string;
   readonly #start: number;
   readonly #before: RunState;
   readonly #startedAt = performance.now();
   readonly #cpuBefore = process.cpuUsage();
 
-  /** `before` is what earlier runs took; `start` the checkpoint that this one goes on from. */
-  constructor(disk: Disk, start: number, before: RunState) {
+  /**
+   * `before` is what earlier runs took, and their parts; `start` the checkpoint that this one goes on from; `coordinator`
+   * the number of its thread.
+   */
+  constructor(disk: Disk, directory: CrawlDirectory, start: number, coordinator: number, before: RunState) {
     this.#disk = disk;
+    this.#directory = directory;
+    this.#logPart = directory.crawlLogPart(coordinator, start);
+    this.#needed = new NeededFiles(disk, directory.path);
     this.#start = start;
     this.#before = before;
   }
@@ -58,7 +71,15 @@ export class RunCheckpoint {
     files: CheckpointFiles,
     more: Partial<Pick<RunState, 'coordinatorLog' | 'restarts' | 'quarantined'>>,
   ): void {
-    saveJson(this.#disk, files.run, { ...this.state, ...more });
+    saveJson(this.#disk, files.run, { ...this.state, ...more, files: this.#filesWith(more.coordinatorLog) });
+  }
+
+  #filesWith(coordinatorLog = 0): NeededFile[] {
+    const { options, seeds } = this.#directory;
+    const unchanged = [seeds, options].filter((path) => this.#disk.exists(path));
+    const files = [...this.#before.files, ...unchanged.map((path) => this.#needed.whole(path))];
+    if (coordinatorLog > 0) files.push(this.#needed.begins(this.#logPart, coordinatorLog));
+    return files;
   }
 }
 

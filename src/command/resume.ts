@@ -2,13 +2,12 @@
 
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { AgentState } from '../agent/agent-checkpoint.js';
 import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { CrawlLock } from '../checkpoint/crawl-lock.js';
 import { Generations } from '../checkpoint/generations.js';
-import { loadRunState } from '../checkpoint/run-checkpoint.js';
-import { markRepeated } from '../log/mark-repeated.js';
-import { CrawlDirectory, type Part } from '../model/crawl-directory.js';
+import { readManifest } from '../checkpoint/manifest.js';
+import { checkNeeded } from '../checkpoint/needed-file.js';
+import { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
 import { DamagedFileError, DrumlineError, oneLine, UsageError } from '../model/errors.js';
 import { loadJson } from '../model/json-file.js';
@@ -20,9 +19,14 @@ import { completeIndex, isIndexWhole } from '../store/merged-index.js';
 import { openCoordinatorWeb } from '../web/open-web.js';
 import type { GivenOptions } from './arguments.js';
 import type { Command } from './command.js';
+import { advised } from './damage-advice.js';
 import { endCrawl, wasJoined } from './end-crawl.js';
 import { loadOptions, saveOptions } from './saved-options.js';
+import { settleParts } from './settle-parts.js';
 import { INTERRUPTED, StopSignals } from './stop-signals.js';
+
+/** Of the files of a checkpoint, those up to this size are read whole; damage inside of larger ones is found by who reads them. */
+const LARGEST_READ = 256 << 20;
 
 export const RESUME: Command = {
   name: 'resume',
@@ -46,40 +50,54 @@ async function resumeCommand(words: readonly string[], given: GivenOptions): Pro
   if (path === undefined || words.length > 1)
     throw new UsageError('drumline resume takes one crawl directory');
   const directory = new CrawlDirectory(resolve(path));
+  if (![directory.options, directory.current].some(nodeDisk.exists))
+    throw new UsageError(
+      `drumline resume takes a crawl directory, got '${directory.path}', which holds no crawl`,
+    );
+  const lock = CrawlLock.take(directory.lock);
+  const signals = new StopSignals();
+  // Until the crawl runs there is nothing to save.
+  signals.onFirst(() => {
+    lock.release();
+    process.exit(INTERRUPTED);
+  });
+  try {
+    return await resume(directory, given, signals);
+  } catch (error) {
+    throw advised(error);
+  } finally {
+    signals.close();
+    lock.release();
+  }
+}
+
+async function resume(directory: CrawlDirectory, given: GivenOptions, signals: StopSignals): Promise<number> {
+  const generations = new Generations(nodeDisk, directory);
+  const start = wasJoined(nodeDisk, directory) ? 0 : generations.current();
+  const needed = start === 0 ? [] : readManifest(nodeDisk, new CheckpointFiles(directory, start));
+  checkNeeded(nodeDisk, directory.path, needed, LARGEST_READ);
   const saved = loadOptions(directory);
   const isKept = (name: string): boolean =>
     name !== 'out' && !STOPS.has(name) && !given.some(([other]) => other === name);
   const together = [...saved.filter(([name]) => isKept(name)), ...given];
   const options = readCrawlOptions(together);
-  const lock = CrawlLock.take(directory.lock);
-  const signals = new StopSignals();
-  try {
-    const generations = new Generations(nodeDisk, directory);
-    const start = wasJoined(nodeDisk, directory) ? 0 : generations.current();
-    if (start === 0) {
-      const outcome = outcomeOf(directory);
-      if (outcome !== null && outcome !== 'failed') {
-        signals.onFirst(() => process.exit(INTERRUPTED));
-        return finish(directory, outcome, options);
-      }
-      checkBeginning(directory, saved);
-      complain('no checkpoint was made to go on from: the crawl begins again');
-    }
-    const web = openCoordinatorWeb(options.web);
-    const { runCrawl } = await import('./run-crawl.js');
-    if (start === 0) {
-      saveOptions(directory, together, options);
-      empty(directory);
-    }
-    // An index that was made whole may hold what is cut off now.
-    if (!nodeDisk.exists(directory.mergedIndex)) rmSync(directory.index, { recursive: true, force: true });
-    generations.removeOthers(start);
-    settleParts(directory, start);
-    return await runCrawl(options, web, directory, signals, start);
-  } finally {
-    signals.close();
-    lock.release();
+  if (start === 0) {
+    const outcome = outcomeOf(directory);
+    if (outcome !== null && outcome !== 'failed') return finish(directory, outcome, options);
+    checkBeginning(directory, saved);
+    complain('no checkpoint was made to go on from: the crawl begins again');
   }
+  const web = openCoordinatorWeb(options.web);
+  const { runCrawl } = await import('./run-crawl.js');
+  if (start === 0) {
+    saveOptions(directory, together, options);
+    empty(directory);
+  }
+  // An index that was made whole may hold what is cut off now.
+  if (!nodeDisk.exists(directory.mergedIndex)) rmSync(directory.index, { recursive: true, force: true });
+  generations.removeOthers(start);
+  const earlierParts = settleParts(nodeDisk, directory, start, needed);
+  return await runCrawl(options, web, directory, signals, start, earlierParts);
 }
 
 /** How a crawl ended; null if it did not, or had no room to say so. */
@@ -144,26 +162,3 @@ function makeIndex(directory: CrawlDirectory, { agents, memory }: CrawlOptions):
 
 /** A crawl that was stopped by one of these would be stopped again at once. */
 const STOPS = new Set(['target-pages', 'max-duration', 'max-bytes']);
-
-/** What was logged and listed after the checkpoint is done again: marked in the log, and taken out of the list. */
-function settleParts(directory: CrawlDirectory, start: number): void {
-  const names = nodeDisk.list(directory.path);
-  const files = new CheckpointFiles(directory, start);
-  const run = start === 0 ? null : loadRunState(nodeDisk, files);
-  const agents = new Map<number, AgentState['books']>();
-  /** Bytes of a part that the checkpoint has: all of an earlier run's, none of one that came after it. */
-  const kept = (part: Part, of: 'list' | 'log'): number => {
-    if (run === null || part.start > run.start) return 0;
-    if (part.start < run.start) return Number.POSITIVE_INFINITY;
-    if (!nodeDisk.exists(files.agent(part.thread))) return run.coordinatorLog;
-    const books = agents.get(part.thread) ?? loadJson<AgentState>(nodeDisk, files.agent(part.thread)).books;
-    agents.set(part.thread, books);
-    return books[of];
-  };
-  for (const part of directory.crawlLogParts(names)) markRepeated(nodeDisk, part.path, kept(part, 'log'));
-  for (const part of directory.pageListParts(names)) {
-    const file = nodeDisk.open(part.path, 'update');
-    file.truncate(Math.min(file.size(), kept(part, 'list')));
-    file.close();
-  }
-}

@@ -1,6 +1,7 @@
 /** Runs a crawl that was prepared or is gone on with, and brings its directory into order afterwards. */
 
 import { writeFileSync } from 'node:fs';
+import type { NeededFile } from '../checkpoint/needed-file.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk, replaceFile } from '../model/disk.js';
 import { oneLine } from '../model/errors.js';
@@ -12,6 +13,7 @@ import { CrawlRun } from '../run/crawl-run.js';
 import { summarise } from '../run/crawl-summary.js';
 import type { Report } from '../run/report.js';
 import { causeLines, whyNoPage } from './causes.js';
+import { withAdvice } from './damage-advice.js';
 import { endCrawl } from './end-crawl.js';
 import { INTERRUPTED, type StopSignals } from './stop-signals.js';
 
@@ -27,15 +29,17 @@ const EXIT_CODES: Record<Report['outcome'], number> = {
 /** Crawls that say themselves why there is no more. */
 const UNFINISHED: ReadonlySet<string> = new Set(['interrupted', 'failed']);
 
-/** `start` is the checkpoint to go on from, 0 to begin. Returns the exit code. */
+/** `start` is the checkpoint to go on from, 0 to begin; `earlierParts` those of the runs before. Returns the exit code. */
 export async function runCrawl(
   options: CrawlOptions,
   web: Web,
   directory: CrawlDirectory,
   signals: StopSignals,
   start: number,
+  earlierParts: readonly NeededFile[] = [],
 ): Promise<number> {
   const run = new CrawlRun(options, web, directory, start, {
+    earlierParts,
     say: complain,
   });
   const target = options['target-pages'];
@@ -63,7 +67,7 @@ export async function runCrawl(
     ),
   );
   if (isResumable) print(`  drumline resume ${directory.path} goes on from here`);
-  if (report.outcome === 'failed') complain(report.reason ?? '');
+  if (report.outcome === 'failed') complain(withAdvice(report.reason ?? ''));
   for (const line of missing) complain(line);
   if (isEmpty) complain(whyNoPage(report, options));
   return isSaved && isCopied && missing.length === 0 && !isEmpty ? EXIT_CODES[report.outcome] : 1;

@@ -9,7 +9,7 @@
  * `docs/drum.md` has the ideas and the costs, `docs/formats.md` the files.
  */
 import { type Disk, nodeDisk } from '../model/disk.js';
-import { DrumlineError } from '../model/errors.js';
+import { DamagedFileError, DrumlineError } from '../model/errors.js';
 import { AnswerDispatch } from './answer-dispatch.js';
 import { BucketMerge } from './bucket-merge.js';
 import type { DrumDispatcher, DrumStatistics } from './drum-answers.js';
@@ -38,7 +38,7 @@ export interface DrumOptions {
   readonly memoryBytes: number;
   readonly valueBytes?: number;
   readonly disk?: Disk;
-  /** A manifest written by `save`, to open instead of the last commit. */
+  /** A manifest written by `save`, to open instead of the last commit; an error if it is not there. */
   readonly manifest?: string | undefined;
   /** A sign of life: called with each bucket of a merge, and with each call of the dispatcher. */
   readonly alive?: (() => void) | undefined;
@@ -71,6 +71,8 @@ export class Drum {
       throw new DrumlineError('DRUM_VALUE_BYTES', `valueBytes ${valueBytes}: takes 0 to ${MAX_VALUE_BYTES}`);
     }
     const files = new DrumFiles(directory);
+    if (options.manifest !== undefined && !disk.exists(options.manifest))
+      throw new DamagedFileError(options.manifest, 0, 'it is gone');
     this.#valueBytes = valueBytes;
     this.#plan = planMemory(memoryBytes, valueBytes);
     this.#store = new KeyStore(disk, files, this.#plan, valueBytes, options.manifest ?? files.current);

@@ -1,5 +1,6 @@
 /** Appends lines to a file through a buffer. */
 import type { Disk, DiskFile } from './disk.js';
+import { DamagedFileError } from './errors.js';
 
 const LINE_FEED = 0x0a;
 const BUFFER_BYTES = 1 << 16;
@@ -13,6 +14,11 @@ export class LineFile {
   /** Goes on behind the first `position` bytes; what comes after them is cut off. */
   constructor(disk: Disk, path: string, position = 0) {
     this.#file = disk.open(path, 'update');
+    const size = this.#file.size();
+    if (size < position) {
+      this.#file.close();
+      throw new DamagedFileError(path, size, `it had ${position} bytes`);
+    }
     this.#file.truncate(position);
     this.#written = position;
   }

@@ -17,6 +17,7 @@ import { hasVisited, visitedByOthers } from '../boards/visited-pages.js';
 import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import type { CheckpointMakerParts } from '../checkpoint/checkpoint-maker.js';
 import { Generations } from '../checkpoint/generations.js';
+import type { NeededFile } from '../checkpoint/needed-file.js';
 import { loadRunState, NEW_RUN, RunCheckpoint, type RunState } from '../checkpoint/run-checkpoint.js';
 import type { Coordinator } from '../coordinator/coordinator.js';
 import { CoordinatorLog } from '../coordinator/coordinator-log.js';
@@ -62,6 +63,8 @@ export interface Surroundings {
   readonly freeBytes?: () => number;
   /** The coordinator's disk. */
   readonly disk?: Disk;
+  /** Of log and list, by the runs before: checkpoints need them, too. */
+  readonly earlierParts?: readonly NeededFile[];
   /** What tests put in the agents' way. */
   readonly faults?: FaultSpec;
   /** Milliseconds without a sign of life until an agent counts as dead. */
@@ -119,7 +122,8 @@ export class CrawlRun {
     this.#directory = directory;
     this.#start = start;
     this.#files = new CheckpointFiles(directory, start);
-    this.#before = start === 0 ? NEW_RUN : loadRunState(this.#disk, this.#files);
+    const { earlierParts: files = [] } = surroundings;
+    this.#before = start === 0 ? NEW_RUN : { ...loadRunState(this.#disk, this.#files), files };
     this.#threads = Math.max(1, options.agents);
     this.#plan = planMemory(options.memory, options.agents, options['ring-bytes']);
     this.#shared = allocateShared(options, this.#plan, web, start > 0);
@@ -133,7 +137,7 @@ export class CrawlRun {
       path: (to) => directory.outbox(this.#shared.mesh.threads - 1, to),
       memoryBytes: this.#plan.coordinatorOutboxes,
     });
-    this.#run = new RunCheckpoint(this.#disk, start, this.#before);
+    this.#run = new RunCheckpoint(this.#disk, directory, start, options.agents, this.#before);
     this.#deaths = new AgentDeaths(sharedClock, this.#before.restarts, this.#before.quarantined);
     this.#checkpoints = new CheckpointBoard(this.#shared.checkpoints, options.agents);
     this.#checkpoints.begin(start);

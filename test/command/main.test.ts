@@ -266,8 +266,8 @@ test('what can not be resumed is refused with one line that says why', () => {
   refused(['broken', '--agents', '3'], /got --agents/);
   const current = join(directory, 'broken', 'CURRENT');
   const line = readFileSync(current, 'utf8');
-  writeFileSync(current, line.replace('checkpoint 2', 'checkpoint 7'));
-  refused(['broken'], /CURRENT: a checkpoint of version 7, this program reads version 2/);
+  writeFileSync(current, line.replace('checkpoint 3', 'checkpoint 7'));
+  refused(['broken'], /CURRENT: a checkpoint of version 7, this program reads version 3/);
   writeFileSync(current, line.replace('00000001', '00000002'));
   refused(['broken'], /CURRENT: damaged/);
   writeFileSync(current, line);
