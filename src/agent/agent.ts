@@ -8,10 +8,9 @@
  */
 
 import type { ActivityPoster } from '../boards/activity-board.js';
-import type { CheckpointPoster } from '../boards/checkpoint-board.js';
 import type { StopConditions } from '../boards/stop-conditions.js';
-import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import type { Journal } from '../checkpoint/journal.js';
+import type { Clock } from '../model/clock.js';
 import { type AgentCounters, SampledTime } from '../model/counters.js';
 import { DrumlineError } from '../model/errors.js';
 import type { RecordVisitor } from '../model/record.js';
@@ -28,16 +27,16 @@ import {
   SITE_OWNER,
   SITE_VISIT,
 } from '../model/record.js';
+import { AGAIN, HELD, type Next, OVER, type TurnTaker } from '../model/turn.js';
 import type { SitePartition } from '../partition/site-partition.js';
 import { NOBODY, UNKNOWN } from '../partition/site-table.js';
 import type { MeshEnd } from '../ring/mesh.js';
 import type { RecordScope } from '../route/record-scope.js';
 import type { SiteReporter } from '../route/site-reporter.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
-import { sharedClock } from '../throttle/shared-clock.js';
 import type { AgentBooks } from '../visit/agent-books.js';
 import type { PageCrawler } from '../visit/page-crawler.js';
-import type { AgentCheckpoint } from './agent-checkpoint.js';
+import { AgentCut, type AgentCutParts } from './agent-cut.js';
 
 export interface AgentParts {
   readonly agent: number;
@@ -49,14 +48,12 @@ export interface AgentParts {
   readonly unassigned: SpillQueue;
   /** Records that were taken out of the rings for a checkpoint, to be looked at first. */
   readonly inbox: SpillQueue;
-  readonly checkpoint: AgentCheckpoint;
   /** Null if no checkpoints are made. */
   readonly journal: Journal | null;
-  /** Null if no checkpoints are made. */
-  readonly board: CheckpointPoster | null;
-  /** The checkpoint that the crawl goes on from, 0 if it begins. */
-  readonly start: number;
-  readonly files: (generation: number) => CheckpointFiles;
+  /** What it takes part in checkpoints with; null if none are made. */
+  readonly cut: Pick<AgentCutParts, 'board' | 'checkpoint' | 'files' | 'start'> | null;
+  readonly hasBegun: boolean;
+  readonly clock: Clock;
   readonly reporter: SiteReporter;
   readonly mesh: MeshEnd;
   readonly activity: ActivityPoster;
@@ -69,110 +66,65 @@ export interface AgentParts {
 const RECORDS_PER_TURN = 512;
 /** A thread that waits for servers spends at most this share of its time on looking for owners. */
 const SWEEP_SHARE = 0.1;
-/** While a checkpoint is made, in case that a bell was missed. */
-const HARD_SLEEP = 20;
-
-export class Agent {
+export class Agent implements TurnTaker {
   readonly #parts: AgentParts;
   /** The partition's version at the last sweep of the unassigned list, and how much the sweep left there. */
   #sweptVersion = 0;
   #leftBySweep = 0;
   #nextSweepAt = 0;
-  /** The checkpoint made last, and the last one that is whole. */
-  #generation: number;
-  #confirmed: number;
+  /** Null if no checkpoints are made. */
+  readonly #cut: AgentCut | null;
+  #wasAsleep = false;
+  /** It fetches no more, and waits at most for the checkpoint that the crawl ends with. */
+  #isEnding = false;
   /** The coordinator's first record came: before that, waiting belongs to the set-up. */
   #hasBegun: boolean;
   readonly #sending: SampledTime;
 
   constructor(parts: AgentParts) {
     this.#parts = parts;
-    this.#generation = parts.start;
-    this.#confirmed = parts.start;
-    this.#hasBegun = parts.start > 0;
+    const { cut, journal } = parts;
+    this.#cut =
+      cut === null || journal === null
+        ? null
+        : new AgentCut({ ...parts, ...cut, journal, putAside: () => this.#putAside() });
+    this.#hasBegun = parts.hasBegun;
     this.#sending = new SampledTime(parts.counters, 'pageUrlExchange');
   }
 
-  /** Crawls until the coordinator, or a stop condition, says stop. */
-  async run(): Promise<void> {
-    const { stop, counters, mesh } = this.#parts;
-    counters.lap('coordinatorSetUp');
-    while (!stop.isRequested) {
-      this.#keepCheckpoints();
-      this.#turn();
-      if (this.#hasWork()) await new Promise(setImmediate);
-      else {
-        if (this.#isIdle()) this.#postIdle();
-        await mesh.bell.sleep(this.#hasWork, Math.min(this.#parts.crawler.delay, this.#sweepDelay()));
-        counters.lap(this.#hasBegun ? 'asleep' : 'coordinatorSetUp');
-      }
-    }
-    // A stop that an agent asked for has to reach the threads that sleep.
-    mesh.wakeAll();
-    if (stop.isResumable) this.#waitForCheckpoint();
+  /** One go; OVER when the coordinator, or a stop condition, says stop. */
+  turn(): Next {
+    const { counters, crawler, stop } = this.#parts;
+    if (this.#wasAsleep) counters.lap(this.#hasBegun ? 'asleep' : 'coordinatorSetUp');
+    this.#wasAsleep = false;
+    if (this.#cut !== null && !this.#cut.goOn()) return HELD;
+    if (stop.isRequested) return this.#end();
+    this.#crawl();
+    if (this.hasWork()) return AGAIN;
+    if (this.#isIdle()) this.#postIdle();
+    this.#wasAsleep = true;
+    return Math.min(crawler.delay, this.#sweepDelay());
   }
 
   /** A crawl that is stopped before its end makes a last checkpoint. */
-  #waitForCheckpoint(): void {
-    const { activity, board, mesh, stop } = this.#parts;
-    if (board === null) return;
-    const isNow = (): boolean => board.requested !== this.#generation || !stop.isResumable;
-    while (stop.isResumable && !board.isLast(this.#generation)) {
-      activity.alive();
-      if (isNow()) this.#keepCheckpoints();
-      else mesh.bell.sleepHard(isNow, HARD_SLEEP);
-    }
+  #end(): Next {
+    const { activity, mesh, stop } = this.#parts;
+    // A stop that an agent asked for has to reach the threads that sleep.
+    if (!this.#isEnding) mesh.wakeAll();
+    this.#isEnding = true;
+    if (this.#cut === null || !stop.isResumable || this.#cut.isLast) return OVER;
+    activity.alive();
+    return HELD;
   }
 
-  #keepCheckpoints(): void {
-    const { board, checkpoint, journal } = this.#parts;
-    if (board === null) return;
-    // Before it is looked which one is whole: by then the one before the requested one is, and known to be.
-    const { requested } = board;
-    if (board.confirmed !== this.#confirmed) {
-      this.#confirmed = board.confirmed;
-      checkpoint.confirm();
-      journal?.confirm(this.#confirmed);
-    }
-    if (requested !== this.#generation) {
-      this.#generation = requested;
-      this.#makeCheckpoint(board, requested);
-    }
+  /** Keeps what is in the rings until a checkpoint is made. */
+  #putAside(): void {
+    const { coordinator, inbox } = this.#parts;
+    for (let sender = 0; sender <= coordinator; sender++)
+      this.#receiveFrom(sender, (bytes, start, end) => inbox.push(bytes, start, end));
   }
 
-  /**
-   * Takes part in a checkpoint (`checkpoint-board.ts`). The thread does nothing else meanwhile: a page that arrives now
-   * is read afterwards, and its URL is still in the frontier.
-   */
-  #makeCheckpoint(board: CheckpointPoster, generation: number): void {
-    const { activity, checkpoint, coordinator, counters, crawler, files, inbox, journal, mesh } = this.#parts;
-    const { partition, stop } = this.#parts;
-    // It will take records.
-    activity.postBusy();
-    while (crawler.checker.pending + partition.pending > 0) {
-      crawler.checker.flush();
-      partition.flush();
-    }
-    const isOver = (): boolean => board.drained === generation || stop.outcome === 'failed';
-    while (!isOver()) {
-      activity.alive();
-      mesh.deliver();
-      let taken = 0;
-      for (let sender = 0; sender <= coordinator; sender++)
-        taken += this.#receiveFrom(sender, (bytes, start, end) => inbox.push(bytes, start, end));
-      board.postFlushed(generation, mesh.waiting);
-      mesh.wake(coordinator);
-      if (taken === 0) mesh.bell.sleepHard(() => isOver() || mesh.hasMail || mesh.canDeliver, HARD_SLEEP);
-    }
-    if (stop.outcome === 'failed') return;
-    checkpoint.save(files(generation));
-    journal?.turn(generation);
-    board.postSaved(generation);
-    mesh.wake(coordinator);
-    counters.lap('checkpoint');
-  }
-
-  #turn(): void {
+  #crawl(): void {
     const { activity, coordinator, counters, crawler, inbox, mesh, partition } = this.#parts;
     activity.postBusy();
     counters.lap('rest');
@@ -272,14 +224,14 @@ export class Agent {
   #sweepUnassigned(): void {
     const { counters, partition, unassigned } = this.#parts;
     if (this.#sweepDelay() > 0) return;
-    const before = sharedClock();
+    const before = this.#parts.clock();
     this.#sweptVersion = partition.version;
     for (let left = unassigned.count; left > 0 && unassigned.take(); left--) {
       partition.find(unassigned.bytes, unassigned.start, unassigned.end);
     }
     partition.flush();
     this.#leftBySweep = unassigned.count;
-    const now = sharedClock();
+    const now = this.#parts.clock();
     this.#nextSweepAt = now + (now - before) / SWEEP_SHARE;
     counters.lap('sitePartition');
   }
@@ -290,15 +242,17 @@ export class Agent {
     if (unassigned.count === 0 || partition.version === this.#sweptVersion) return Number.POSITIVE_INFINITY;
     if (unassigned.count >= 2 * this.#leftBySweep + 64) return 0;
     if (!crawler.isStarving) return Number.POSITIVE_INFINITY;
-    return crawler.isWaiting ? Math.max(0, this.#nextSweepAt - sharedClock()) : 0;
+    return crawler.isWaiting ? Math.max(0, this.#nextSweepAt - this.#parts.clock()) : 0;
   }
 
-  readonly #hasWork = (): boolean => {
-    const { board, crawler, inbox, mesh, partition, stop } = this.#parts;
+  readonly hasWork = (): boolean => {
+    const { crawler, inbox, mesh, partition, stop } = this.#parts;
+    if (this.#cut?.isUnderWay) return this.#cut.hasWork();
+    if (this.#isEnding) return (this.#cut?.isCalled ?? false) || !stop.isResumable;
     return (
       crawler.delay === 0 ||
       inbox.count > 0 ||
-      (board !== null && (board.requested !== this.#generation || board.confirmed !== this.#confirmed)) ||
+      (this.#cut?.isCalled ?? false) ||
       mesh.hasMail ||
       mesh.canDeliver ||
       partition.pending > 0 ||

@@ -6,18 +6,16 @@ import { VisitedPages } from '../boards/visited-pages.js';
 import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { CrawlLog } from '../log/crawl-log.js';
 import { markRepeated } from '../log/mark-repeated.js';
-import { monotonicClock } from '../model/clock.js';
 import { AgentCounters } from '../model/counters.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import type { Disk } from '../model/disk.js';
-import { openFaults } from '../model/faults.js';
 import { loadJson } from '../model/json-file.js';
 import { type LifeSigns, WatchedDisk } from '../model/life-signs.js';
 import { LineFile } from '../model/line-file.js';
 import type { RecordVisitor } from '../model/record.js';
 import { RECORD_HEADER } from '../model/record.js';
-import { version } from '../model/version.js';
 import type { Fetcher } from '../model/web.js';
+import type { World } from '../model/world.js';
 import { LinkExtractor } from '../parse/link-extractor.js';
 import { RobotsRules } from '../robots/robots-rules.js';
 import { RulesFile } from '../robots/rules-file.js';
@@ -28,41 +26,38 @@ import { Frontier } from '../shard/frontier.js';
 import { PageUrlChecker } from '../shard/page-url-checker.js';
 import type { StoreState } from '../store/page-store.js';
 import { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
-import { sharedClock } from '../throttle/shared-clock.js';
 import type { AddressAsker } from '../visit/address-asker.js';
 import { AgentBooks, type BooksParts, type BooksState } from '../visit/agent-books.js';
 import type { InterSiteRule } from '../visit/found-urls.js';
 import { PageCrawler } from '../visit/page-crawler.js';
 import { PageReader } from '../visit/page-reader.js';
-import { openCrawlWeb } from '../web/open-web.js';
 import type { AgentState } from './agent-checkpoint.js';
 import type { AgentTask } from './crawl-task.js';
-import { httpOptions, MOST_HTTP_VISITS } from './http-options.js';
+import { MOST_HTTP_VISITS } from './http-options.js';
 import { openPoliteness } from './open-politeness.js';
 
 /** Links of a page that are looked at if no bound was asked for. */
 const MOST_LINKS = 100_000;
 
-export async function assemble(task: AgentTask) {
+export async function assemble(task: AgentTask, world: World) {
   const { agent, options, plan, shared } = task;
   const isHttp = options.web === 'http';
-  const faults = await openFaults(task.faults, agent);
   const activity = new ActivityPoster(shared.activity, agent);
-  const disk = new WatchedDisk(faults.disk, activity);
+  const disk = new WatchedDisk(world.disk, activity);
   const directory = new CrawlDirectory(task.directory);
   // An agent that died before there was a checkpoint begins anew.
   if (task.isRestart && task.start === 0) disk.remove(directory.agentWork(agent));
   const counters = new AgentCounters(shared.counters, agent);
-  const web = await openCrawlWeb(task.webSpec, httpOptions(options, version(), plan.agent.bodies));
+  const web = await world.openWeb();
   const extractor = await LinkExtractor.load(options['user-agent']);
   const stop = new StopConditions(shared.stop, options, agent);
   const visited = shared.visited === null ? null : new VisitedPages(shared.visited, agent, task.threads);
   const saved = savedState(task, disk, directory);
   const fetcher = web.fetcher();
   const storeState = saved?.state.books.store ?? undefined;
-  const store = await loadStore(task, disk, directory, fetcher, storeState, activity);
+  const store = await loadStore(task, { ...world, disk }, directory, fetcher, storeState, activity);
   const books = openBooks(task, disk, directory, { counters, visited, store }, saved?.state.books);
-  const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds)));
+  const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds, disk)));
   const hasAddresses = isHttp && options.proxy === '';
   const crawler = (
     onUnique: RecordVisitor,
@@ -74,7 +69,7 @@ export async function assemble(task: AgentTask) {
       frontier: new Frontier(disk, directory.frontier(agent), {
         memoryBytes: plan.agent.frontier,
         needsAddress: hasAddresses,
-        clock: sharedClock,
+        clock: world.clock,
         // A checkpoint that the crawl goes on from stands until there is another one.
         isSaved: task.start > 0 || Number.isFinite(options['checkpoint-interval']),
         state: saved?.state.frontier,
@@ -98,8 +93,8 @@ export async function assemble(task: AgentTask) {
         plan.agent.robots,
         new RulesFile(disk, directory.robotsRules(agent), plan.agent.robotsFile),
       ),
-      politeness: openPoliteness(task, disk, directory),
-      pacer: new BandwidthPacer(options.bandwidth, monotonicClock),
+      politeness: openPoliteness(task, { ...world, disk }, directory),
+      pacer: new BandwidthPacer(options.bandwidth, world.clock),
       stop,
       counters,
       books,
@@ -118,7 +113,7 @@ export async function assemble(task: AgentTask) {
       asker: hasAddresses ? asker : null,
       onReading: (record, urlEnd) => {
         activity.postHand(record);
-        if (record !== null) faults.beforeRead?.(record, RECORD_HEADER, urlEnd);
+        if (record !== null) world.beforeRead?.(record, RECORD_HEADER, urlEnd);
       },
       quarantined: new Set(task.quarantined),
     });
@@ -128,7 +123,7 @@ export async function assemble(task: AgentTask) {
 /** Null if nothing is to be stored: then its code is not loaded. */
 async function loadStore(
   task: AgentTask,
-  ...how: [Disk, CrawlDirectory, Fetcher, StoreState | undefined, LifeSigns]
+  ...how: [Pick<World, 'disk' | 'wallClock'>, CrawlDirectory, Fetcher, StoreState | undefined, LifeSigns]
 ) {
   if (task.options.store === 'none') return null;
   const { openStore } = await import('../archive/open-store.js');

@@ -1,24 +1,23 @@
 /** Makes an agent polite, and lets its frontier know what hosts were granted before the agent's life began. */
 
 import type { CrawlDirectory } from '../model/crawl-directory.js';
-import type { Disk } from '../model/disk.js';
+import type { World } from '../model/world.js';
 import type { Frontier } from '../shard/frontier.js';
 import { earlierPausesPath, forEachRest, longPause, pauseFilePath } from '../throttle/earlier-pauses.js';
 import { HostTable } from '../throttle/host-table.js';
 import { IpTable } from '../throttle/ip-table.js';
 import { PauseFile } from '../throttle/pause-file.js';
-import { sharedClock } from '../throttle/shared-clock.js';
 import { HostPoliteness, NO_WAITING, type Politeness, publicDelay } from '../visit/politeness.js';
 import type { AgentTask } from './crawl-task.js';
 
 export function openPoliteness(
   { agent, clockOrigin, options, quietUntil, shared }: AgentTask,
-  disk: Disk,
+  { clock, disk }: Pick<World, 'clock' | 'disk'>,
   { pauses }: CrawlDirectory,
 ): Politeness {
   if (options.web !== 'http') return NO_WAITING;
   const hosts = new HostTable(shared.hostTable, agent);
-  hosts.beginLife(sharedClock());
+  hosts.beginLife(clock());
   return new HostPoliteness({
     delays: {
       hostDelay: options['host-delay'],
@@ -33,7 +32,7 @@ export function openPoliteness(
     file: new PauseFile(disk, pauseFilePath(pauses, agent)),
     longPause: longPause(options['host-delay']),
     quietUntil,
-    clock: sharedClock,
+    clock,
     clockOrigin,
   });
 }
@@ -44,12 +43,12 @@ export function openPoliteness(
  */
 export function keepEarlierPauses(
   { agent, clockOrigin, options }: AgentTask,
-  disk: Disk,
+  { clock, disk }: Pick<World, 'clock' | 'disk'>,
   { pauses }: CrawlDirectory,
   frontier: Frontier,
 ): void {
   if (options.web !== 'http') return;
-  const now = sharedClock();
+  const now = clock();
   for (const path of [earlierPausesPath(pauses), pauseFilePath(pauses, agent)])
     forEachRest(disk, path, clockOrigin + now, (low, high, rest) => frontier.rest(low, high, now + rest));
 }

@@ -5,6 +5,7 @@ import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { Journal } from '../checkpoint/journal.js';
 import { SampledTime } from '../model/counters.js';
 import { SITE_URL } from '../model/record.js';
+import type { World } from '../model/world.js';
 import { SitePartition } from '../partition/site-partition.js';
 import { MeshEnd } from '../ring/mesh.js';
 import { FOLLOW, LINK_MODES } from '../route/link-mode.js';
@@ -19,10 +20,10 @@ import type { AgentResult, AgentTask } from './crawl-task.js';
 import { keepEarlierPauses } from './open-politeness.js';
 import { runAndClose } from './run-and-close.js';
 
-export async function runAgent(task: AgentTask): Promise<AgentResult> {
+export async function runAgent(task: AgentTask, world: World): Promise<AgentResult> {
   const { agent: self, plan, shared } = task;
   const { disk, directory, counters, stop, visited, books, store, saved, scope, activity, crawler } =
-    await assemble(task);
+    await assemble(task, world);
   const coordinator = shared.mesh.threads - 1;
   counters.lap('setUp');
   const mesh = new MeshEnd(shared.mesh, self, {
@@ -80,7 +81,7 @@ export async function runAgent(task: AgentTask): Promise<AgentResult> {
   });
   if (saved !== null) checkpoint.restore(saved.files, saved.state);
   else if (task.isRestart) checkpoint.reset();
-  keepEarlierPauses(task, disk, directory, pages.frontier);
+  keepEarlierPauses(task, world, directory, pages.frontier);
   const isSaved = Number.isFinite(task.options['checkpoint-interval']);
   const journal = !isSaved
     ? null
@@ -97,11 +98,17 @@ export async function runAgent(task: AgentTask): Promise<AgentResult> {
     partition,
     unassigned,
     inbox,
-    checkpoint,
     journal,
-    board: isSaved ? new CheckpointPoster(shared.checkpoints, self) : null,
-    start: task.start,
-    files: (generation) => new CheckpointFiles(directory, generation),
+    cut: isSaved
+      ? {
+          board: new CheckpointPoster(shared.checkpoints, self),
+          checkpoint,
+          files: (generation) => new CheckpointFiles(directory, generation),
+          start: task.start,
+        }
+      : null,
+    hasBegun: task.start > 0,
+    clock: world.clock,
     reporter,
     mesh,
     activity,
@@ -110,11 +117,12 @@ export async function runAgent(task: AgentTask): Promise<AgentResult> {
     counters,
   });
   // While the loop sleeps, it is here that the thread shows that its events do not keep it.
-  const signs = setInterval(() => activity.alive(), task.signInterval);
+  const endSigns = world.every(task.signInterval, () => activity.alive());
+  counters.lap('coordinatorSetUp');
   try {
-    await runAndClose(agent);
+    await runAndClose(agent, mesh.bell, world);
   } finally {
-    clearInterval(signs);
+    endSigns();
   }
   return {
     agent: self,

@@ -11,6 +11,7 @@ import {
   recordSiteLow,
   recordUrlEnd,
 } from '../model/record.js';
+import type { World } from '../model/world.js';
 import { Doorbell } from '../ring/doorbell.js';
 import { FOLLOW, LINK_MODES } from '../route/link-mode.js';
 import { SiteReporter } from '../route/site-reporter.js';
@@ -23,7 +24,7 @@ import type { AgentResult, AgentTask } from './crawl-task.js';
 import { runAndClose } from './run-and-close.js';
 import { SingleMachine } from './single-machine.js';
 
-export async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
+export async function runSingleMachine(task: AgentTask, world: World): Promise<AgentResult> {
   const { plan, shared } = task;
   const {
     disk,
@@ -36,7 +37,7 @@ export async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
     saved,
     scope,
     crawler: makeCrawler,
-  } = await assemble(task);
+  } = await assemble(task, world);
   const bell = new Doorbell(shared.mesh.bells, 0);
   const sites = new SiteReporter(plan.agent.recentlyReported, PAGE_URL, (bytes, start, end) => {
     crawler.checker.offerRecord(bytes, start, end);
@@ -67,7 +68,7 @@ export async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
     () => bell.ringOwn(),
     null,
   );
-  const seeds = new SeedRecords(directory.seeds);
+  const seeds = new SeedRecords(directory.seeds, disk);
   const checkpoint = new AgentCheckpoint(disk, {
     agent: 0,
     crawler,
@@ -85,18 +86,19 @@ export async function runSingleMachine(task: AgentTask): Promise<AgentResult> {
     crawler,
     stop,
     counters,
-    bell,
+    clock: world.clock,
     seeds,
     sites,
     checkpoint,
-    run: new RunCheckpoint(disk, directory, task.start, 0, task.before),
+    run: new RunCheckpoint({ ...world, disk }, directory, task.start, 0, task.before),
     generations: new Generations(disk, directory),
     board: new CheckpointBoard(shared.checkpoints, 0),
     interval: task.options['checkpoint-interval'],
     start: task.start,
   });
   if (saved !== null) machine.restore(saved.files, saved.state);
-  await runAndClose(machine);
+  counters.lap('setUp');
+  await runAndClose(machine, bell, world);
   return {
     agent: 0,
     failure: '',

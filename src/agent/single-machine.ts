@@ -8,14 +8,14 @@ import type { StopConditions } from '../boards/stop-conditions.js';
 import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import type { Generations } from '../checkpoint/generations.js';
 import type { RunCheckpoint } from '../checkpoint/run-checkpoint.js';
+import type { Clock } from '../model/clock.js';
 import type { AgentCounters } from '../model/counters.js';
 import type { Disk } from '../model/disk.js';
 import { loadJson, saveJson } from '../model/json-file.js';
 import { RECORD_HEADER, recordSiteHigh, recordSiteLow } from '../model/record.js';
-import type { Doorbell } from '../ring/doorbell.js';
+import { AGAIN, type Next, OVER, type TurnTaker } from '../model/turn.js';
 import type { SiteReporter } from '../route/site-reporter.js';
 import type { SeedRecords } from '../seeds/seed-records.js';
-import { sharedClock } from '../throttle/shared-clock.js';
 import type { PageCrawler } from '../visit/page-crawler.js';
 import type { AgentCheckpoint, AgentState } from './agent-checkpoint.js';
 
@@ -24,8 +24,7 @@ export interface SingleMachineParts {
   readonly crawler: PageCrawler;
   readonly stop: StopConditions;
   readonly counters: AgentCounters;
-  /** Rung by whoever asks for a stop. */
-  readonly bell: Doorbell;
+  readonly clock: Clock;
   readonly seeds: SeedRecords;
   /** Takes the sites that are found, and offers their root pages to the crawler. */
   readonly sites: SiteReporter;
@@ -48,16 +47,17 @@ interface MachineState {
 
 const SEEDS_PER_TURN = 64;
 
-export class SingleMachine {
+export class SingleMachine implements TurnTaker {
   readonly #parts: SingleMachineParts;
   #seedsLeft = true;
+  #wasAsleep = false;
   #generation: number;
   #nextCheckpointAt: number;
 
   constructor(parts: SingleMachineParts) {
     this.#parts = parts;
     this.#generation = parts.start;
-    this.#nextCheckpointAt = sharedClock() + parts.interval;
+    this.#nextCheckpointAt = this.#parts.clock() + parts.interval;
   }
 
   /** REQUIRES: not running yet; frontier and DRUM were opened from the same checkpoint. */
@@ -69,22 +69,22 @@ export class SingleMachine {
     this.#seedsLeft = seedsLeft;
   }
 
-  async run(): Promise<void> {
-    const { bell, counters, crawler, stop } = this.#parts;
-    counters.lap('setUp');
-    while (!stop.isRequested) {
-      if (this.#checkpointDelay() === 0) this.#makeCheckpoint();
-      if (crawler.isStarving) this.#readSeeds();
-      crawler.fetchSome();
-      crawler.check();
-      if (crawler.isIdle && !this.#seedsLeft) stop.request('exhausted');
-      else if (this.#hasWork()) await new Promise(setImmediate);
-      else {
-        await bell.sleep(this.#hasWork, Math.min(crawler.delay, this.#checkpointDelay()));
-        counters.lap('asleep');
-      }
+  turn(): Next {
+    const { counters, crawler, stop } = this.#parts;
+    if (this.#wasAsleep) counters.lap('asleep');
+    this.#wasAsleep = false;
+    if (stop.isRequested) {
+      if (stop.isResumable && Number.isFinite(this.#parts.interval)) this.#makeCheckpoint();
+      return OVER;
     }
-    if (stop.isResumable && Number.isFinite(this.#parts.interval)) this.#makeCheckpoint();
+    if (this.#checkpointDelay() === 0) this.#makeCheckpoint();
+    if (crawler.isStarving) this.#readSeeds();
+    crawler.fetchSome();
+    crawler.check();
+    if (crawler.isIdle && !this.#seedsLeft) stop.request('exhausted');
+    if (this.hasWork()) return AGAIN;
+    this.#wasAsleep = true;
+    return Math.min(crawler.delay, this.#checkpointDelay());
   }
 
   #makeCheckpoint(): void {
@@ -98,11 +98,11 @@ export class SingleMachine {
     generations.commit(this.#generation);
     board.confirm(this.#generation);
     checkpoint.confirm();
-    this.#nextCheckpointAt = sharedClock() + interval;
+    this.#nextCheckpointAt = this.#parts.clock() + interval;
     counters.lap('checkpoint');
   }
 
-  readonly #hasWork = (): boolean => {
+  readonly hasWork = (): boolean => {
     const { crawler, stop } = this.#parts;
     return (
       crawler.delay === 0 ||
@@ -115,7 +115,7 @@ export class SingleMachine {
   /** One that is made while there is no room would fail. */
   #checkpointDelay(): number {
     if (this.#parts.stop.isShortOfRoom) return Number.POSITIVE_INFINITY;
-    return Math.max(0, this.#nextCheckpointAt - sharedClock());
+    return Math.max(0, this.#nextCheckpointAt - this.#parts.clock());
   }
 
   #readSeeds(): void {

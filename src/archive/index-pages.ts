@@ -4,7 +4,6 @@ import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { Generations } from '../checkpoint/generations.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import type { Disk } from '../model/disk.js';
-import { openFaults } from '../model/faults.js';
 import { loadJson } from '../model/json-file.js';
 import { completeIndex, type IndexedPart, updateIndex } from '../store/merged-index.js';
 import type { StoreState } from '../store/page-store.js';
@@ -15,8 +14,7 @@ interface StoredState {
   readonly books: { readonly store: StoreState | null };
 }
 
-export async function indexPages(task: IndexTask): Promise<void> {
-  const { disk } = await openFaults(task.faults, task.thread);
+export function indexPages(task: IndexTask, disk: Disk): void {
   const directory = new CrawlDirectory(task.directory);
   const files = { index: directory.index, merged: directory.mergedIndex };
   const parts = task.isWhole ? null : checkpointedParts(disk, directory, task.threads);

@@ -5,13 +5,12 @@
 
 import { DigestFilter } from '../boards/digest-filter.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
-import { openFaults } from '../model/faults.js';
+import type { Disk } from '../model/disk.js';
 import type { KeeperTask } from './archive-tasks.js';
 import { DigestCounter } from './digest-counter.js';
 import { openDigests } from './open-store.js';
 
-export async function keepDigests(task: KeeperTask): Promise<void> {
-  const { disk } = await openFaults(task.faults, task.options.agents + 1);
+export function keepDigests(task: KeeperTask, disk: Disk): void {
   const digests = openDigests(task, disk, new CrawlDirectory(task.directory));
   try {
     const counter = new DigestCounter(task.shared.digests);

@@ -9,6 +9,7 @@ import type { Disk } from '../model/disk.js';
 import type { LifeSigns } from '../model/life-signs.js';
 import { version } from '../model/version.js';
 import type { Fetcher } from '../model/web.js';
+import type { World } from '../model/world.js';
 import type { PageStore, StoreState } from '../store/page-store.js';
 import { WarcFiles } from '../store/warc-files.js';
 import { WarcStore, type WarcStoreOptions } from '../store/warc-store.js';
@@ -21,7 +22,7 @@ const WARC_1_1 = 'http://iipc.github.io/warc-specifications/specifications/warc-
 /** With a state, the store goes on from there. REQUIRES: something is to be stored. */
 export function openStore(
   task: StoreTask,
-  disk: Disk,
+  { disk, wallClock }: Pick<World, 'disk' | 'wallClock'>,
   directory: CrawlDirectory,
   fetcher: Fetcher,
   saved: StoreState | undefined,
@@ -31,7 +32,7 @@ export function openStore(
   const software = userAgent(options['user-agent'], version(), '');
   const isShared = sharesDigests(options);
   const board = new StoreBoard(shared.stored, agent);
-  const files = new WarcFiles(directory.warc, agent, Date.now());
+  const files = new WarcFiles(directory.warc, agent, wallClock());
   return new WarcStore({
     disk,
     files,

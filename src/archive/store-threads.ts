@@ -3,19 +3,19 @@
  * the index up to date after checkpoints.
  */
 
-import { Piscina } from 'piscina';
 import type { CheckpointBoard } from '../boards/checkpoint-board.js';
 import { sharesDigests } from '../boards/digest-board.js';
 import type { StopConditions } from '../boards/stop-conditions.js';
-import { agentThreadFile } from '../model/assets.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
 import { oneLine } from '../model/errors.js';
-import { sharedClock } from '../throttle/shared-clock.js';
+import type { Cancel, MainWorld, Threads } from '../model/world.js';
 import type { IndexTask, KeeperTask } from './archive-tasks.js';
 import { DigestCounter } from './digest-counter.js';
 import { IndexUpdates } from './index-updates.js';
 
 export interface StoreThreadsParts {
+  readonly world: Pick<MainWorld, 'clock' | 'every'>;
+  readonly pool: Threads;
   readonly task: KeeperTask;
   readonly threads: number;
   readonly directory: CrawlDirectory;
@@ -31,33 +31,23 @@ const CHECKPOINT_LOOKS = 200;
 
 export class StoreThreads {
   readonly #parts: StoreThreadsParts;
-  readonly #pool: Piscina;
   readonly #keeper: Promise<void>;
   readonly #updates: IndexUpdates;
-  readonly #timer: NodeJS.Timeout;
+  readonly #stopLooking: Cancel;
   #updateCount = 0;
 
-  constructor(parts: StoreThreadsParts, resourceLimits: object) {
+  constructor(parts: StoreThreadsParts) {
     this.#parts = parts;
-    const { checkpoints, say, stop, task } = parts;
-    // The thread of the index is there while it has something to do.
-    this.#pool = new Piscina({
-      filename: agentThreadFile(),
-      minThreads: 0,
-      maxThreads: 2,
-      concurrentTasksPerWorker: 1,
-      recordTiming: false,
-      resourceLimits,
-    });
+    const { checkpoints, say, stop, task, world } = parts;
     this.#updates = new IndexUpdates({
       update: (isWhole) => this.#update(isWhole),
       checkpoint: () => checkpoints.confirmed,
-      clock: sharedClock,
+      clock: world.clock,
       say,
     });
-    this.#timer = setInterval(() => {
+    this.#stopLooking = world.every(CHECKPOINT_LOOKS, () => {
       if (!stop.isShortOfRoom) this.#updates.look();
-    }, CHECKPOINT_LOOKS);
+    });
     this.#keeper = sharesDigests(task.options) ? this.#keepDigests() : Promise.resolve();
   }
 
@@ -77,19 +67,14 @@ export class StoreThreads {
     }
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#stopLooking();
-    await this.#pool.destroy();
-  }
-
-  #stopLooking(): void {
-    clearInterval(this.#timer);
   }
 
   async #keepDigests(): Promise<void> {
     const { onFailure, task } = this.#parts;
     try {
-      await this.#pool.run(task, { name: 'keepDigests' });
+      await this.#parts.pool.run(task, { name: 'keepDigests' });
     } catch (error) {
       onFailure('keeper of digests', error);
     } finally {
@@ -107,6 +92,6 @@ export class StoreThreads {
       faults: task.faults,
       thread: threads + 2 + this.#updateCount++,
     };
-    await this.#pool.run(indexing, { name: 'indexPages' });
+    await this.#parts.pool.run(indexing, { name: 'indexPages' });
   }
 }

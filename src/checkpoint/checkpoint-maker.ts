@@ -31,8 +31,6 @@ export interface CheckpointSteps {
 }
 
 const RECORDS_PER_TURN = 4096;
-/** In case that a bell was missed. */
-const SLEEP = 20;
 
 export class CheckpointMaker {
   readonly #parts: CheckpointMakerParts;
@@ -41,6 +39,9 @@ export class CheckpointMaker {
   readonly #steps: CheckpointSteps;
   #generation: number;
   #nextAt: number;
+  #step: 'none' | 'draining' | 'saving' = 'none';
+  #files: CheckpointFiles | null = null;
+  readonly #heads: Int32Array;
 
   constructor(parts: CheckpointMakerParts, mesh: MeshEnd, stop: StopConditions, steps: CheckpointSteps) {
     this.#parts = parts;
@@ -48,6 +49,7 @@ export class CheckpointMaker {
     this.#stop = stop;
     this.#steps = steps;
     this.#generation = parts.start;
+    this.#heads = new Int32Array(parts.rings.rings.length);
     this.#nextAt = parts.clock() + parts.interval;
   }
 
@@ -57,50 +59,65 @@ export class CheckpointMaker {
     return Math.max(0, this.#nextAt - this.#parts.clock());
   }
 
+  get isUnderWay(): boolean {
+    return this.#step !== 'none';
+  }
+
   /**
-   * Makes one; if an agent fails meanwhile, none is made, and the one before stands. Agents end with the one that is
+   * Begins one; if an agent fails meanwhile, none is made, and the one before stands. Agents end with the one that is
    * said to be the last: one that was under way when a stop was asked for may have found some of them stopped already.
+   * REQUIRES: none is under way.
    */
-  async make(isLast: boolean): Promise<void> {
-    const { board, clock, generations, interval, rings } = this.#parts;
-    const generation = ++this.#generation;
-    const mesh = this.#mesh;
-    const files = generations.begin(generation);
-    const heads = new Int32Array(rings.rings.length);
+  begin(isLast: boolean): void {
+    const { board, generations } = this.#parts;
+    this.#files = generations.begin(++this.#generation);
     this.#steps.settle();
-    board.request(generation, isLast);
-    mesh.wakeAll();
-    await this.#until(
-      () => {
-        mesh.deliver();
-        mesh.receive(RECORDS_PER_TURN, this.#steps.keep);
-        return board.isFlushed(generation) && mesh.waiting === 0 && readHeads(rings, heads);
-      },
-      () => mesh.hasMail || mesh.canDeliver,
-    );
-    if (this.#hasFailed) return;
-    board.postDrained(generation);
-    mesh.wakeAll();
-    this.#steps.save(files);
-    const isSaved = (): boolean => board.isSaved(generation);
-    await this.#until(isSaved, isSaved);
-    if (this.#hasFailed) return;
-    generations.commit(generation);
-    board.confirm(generation);
+    board.request(this.#generation, isLast);
+    this.#mesh.wakeAll();
+    this.#step = 'draining';
+  }
+
+  /** Does what can be done now; true when it is whole, or given up. REQUIRES: one is under way. */
+  goOn(): boolean {
+    if (this.#step === 'draining' && !this.#hasFailed) this.#drain();
+    if (this.#step === 'saving' && !this.#hasFailed) this.#commit();
+    if (this.#hasFailed) this.#step = 'none';
+    return this.#step === 'none';
+  }
+
+  /** Can more be done for the one that is under way? */
+  hasWork(): boolean {
+    if (this.#hasFailed) return true;
+    return this.#step === 'saving'
+      ? this.#parts.board.isSaved(this.#generation)
+      : this.#mesh.hasMail || this.#mesh.canDeliver;
+  }
+
+  /** Empties the rings; then every thread can write what it has. */
+  #drain(): void {
+    const { board, rings } = this.#parts;
+    this.#mesh.deliver();
+    this.#mesh.receive(RECORDS_PER_TURN, this.#steps.keep);
+    if (!board.isFlushed(this.#generation) || this.#mesh.waiting > 0 || !readHeads(rings, this.#heads))
+      return;
+    board.postDrained(this.#generation);
+    this.#mesh.wakeAll();
+    this.#steps.save(this.#files!);
+    this.#step = 'saving';
+  }
+
+  #commit(): void {
+    const { board, clock, generations, interval } = this.#parts;
+    if (!board.isSaved(this.#generation)) return;
+    generations.commit(this.#generation);
+    board.confirm(this.#generation);
     this.#steps.confirm();
-    mesh.wakeAll();
+    this.#mesh.wakeAll();
     this.#nextAt = clock() + interval;
+    this.#step = 'none';
   }
 
   get #hasFailed(): boolean {
     return this.#stop.outcome === 'failed';
-  }
-
-  /** Always lets the thread see to its events: an agent may have to be started again before the rest can follow. */
-  async #until(isDone: () => boolean, hasWork: () => boolean): Promise<void> {
-    while (!isDone() && !this.#hasFailed) {
-      const why = await this.#mesh.bell.sleep(() => hasWork() || this.#hasFailed, SLEEP);
-      if (why === 'work') await new Promise(setImmediate);
-    }
   }
 }

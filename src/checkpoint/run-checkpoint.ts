@@ -2,6 +2,7 @@
 import type { CrawlDirectory } from '../model/crawl-directory.js';
 import type { Disk } from '../model/disk.js';
 import { loadJson, saveJson } from '../model/json-file.js';
+import type { MainWorld } from '../model/world.js';
 import type { CheckpointFiles } from './checkpoint-files.js';
 import { type NeededFile, NeededFiles } from './needed-file.js';
 
@@ -39,30 +40,38 @@ export class RunCheckpoint {
   readonly #logPart: string;
   readonly #start: number;
   readonly #before: RunState;
-  readonly #startedAt = performance.now();
-  readonly #cpuBefore = process.cpuUsage();
+  readonly #world: Pick<MainWorld, 'clock' | 'usage'>;
+  readonly #startedAt: number;
 
   /**
    * `before` is what earlier runs took, and their parts; `start` the checkpoint that this one goes on from; `coordinator`
    * the number of its thread.
    */
-  constructor(disk: Disk, directory: CrawlDirectory, start: number, coordinator: number, before: RunState) {
-    this.#disk = disk;
+  constructor(
+    world: Pick<MainWorld, 'clock' | 'disk' | 'usage'>,
+    directory: CrawlDirectory,
+    start: number,
+    coordinator: number,
+    before: RunState,
+  ) {
+    this.#disk = world.disk;
+    this.#world = world;
+    this.#startedAt = world.clock();
     this.#directory = directory;
     this.#logPart = directory.crawlLogPart(coordinator, start);
-    this.#needed = new NeededFiles(disk, directory.path);
+    this.#needed = new NeededFiles(world.disk, directory.path);
     this.#start = start;
     this.#before = before;
   }
 
   /** Over all runs. */
   get state(): RunState {
-    const cpu = process.cpuUsage(this.#cpuBefore);
+    const { cpuSeconds, peakRssBytes } = this.#world.usage();
     return {
       ...this.#before,
-      seconds: this.#before.seconds + (performance.now() - this.#startedAt) / 1000,
-      cpuSeconds: this.#before.cpuSeconds + (cpu.user + cpu.system) / 1e6,
-      peakRssBytes: Math.max(this.#before.peakRssBytes, process.resourceUsage().maxRSS * 1024),
+      seconds: this.#before.seconds + (this.#world.clock() - this.#startedAt) / 1000,
+      cpuSeconds: this.#before.cpuSeconds + cpuSeconds,
+      peakRssBytes: Math.max(this.#before.peakRssBytes, peakRssBytes),
       start: this.#start,
     };
   }

@@ -37,6 +37,7 @@ import {
   writeHeader,
 } from '../model/record.js';
 import { writeRootRecord } from '../model/root-record.js';
+import { AGAIN, type Next, OVER, type TurnTaker } from '../model/turn.js';
 import type { Assignment } from '../partition/assignment.js';
 import { NOBODY, type SiteTableWriter, UNKNOWN } from '../partition/site-table.js';
 import type { MeshEnd } from '../ring/mesh.js';
@@ -92,8 +93,10 @@ export interface CoordinatorState {
 const RECORDS_PER_TURN = 4096;
 const SEEDS_PER_TURN = 1024;
 const SITES_PER_TURN = 1024;
+/** Between two looks at a checkpoint under way, in case that a bell was missed. */
+const CHECKPOINT_LOOK_MS = 20;
 
-export class Coordinator {
+export class Coordinator implements TurnTaker {
   readonly #parts: CoordinatorParts;
   readonly #drum: Drum;
   readonly #batch = new DrumBatch();
@@ -102,6 +105,7 @@ export class Coordinator {
   #seedsLeft = true;
   #seedsAtOnce = SEEDS_PER_TURN;
   #nextAgent = 0;
+  #isEnding = false;
   /** Sites that got an owner since the agents were last told. */
   #newOwners = 0;
   readonly #questions: NameQuestions;
@@ -139,23 +143,44 @@ export class Coordinator {
     this.#statisticsBefore = state.siteUrlDrum;
   }
 
-  /** Coordinates until the crawl is exhausted or a stop was asked for, and tells every agent. */
-  async run(): Promise<void> {
-    const { mesh, stop } = this.#parts;
-    // The last agent may have become idle after the look at the board and before the announcement of sleep, when its
-    // ring of the bell had nobody to wake: so the look is part of what is asked once more before sleeping.
-    const isAwake = (): boolean => this.#hasWork() || this.#isExhausted();
+  /** One go; OVER when the crawl is exhausted, or was stopped and saved, and every agent told. */
+  turn(): Next {
+    const { stop } = this.#parts;
     const checkpoints = this.#checkpoints;
-    while (!stop.isRequested) {
-      if (checkpoints?.delay === 0) await checkpoints.make(false);
-      this.#turn();
-      if (this.#hasWork()) await new Promise(setImmediate);
-      else if (this.#isExhausted()) stop.request('exhausted');
-      else await mesh.bell.sleep(isAwake, checkpoints?.delay);
+    if (checkpoints?.isUnderWay && !checkpoints.goOn()) return CHECKPOINT_LOOK_MS;
+    if (stop.isRequested) return this.#end();
+    if (checkpoints?.delay === 0) {
+      checkpoints.begin(false);
+      return AGAIN;
     }
-    mesh.wakeAll();
-    if (stop.isResumable) await checkpoints?.make(true);
+    this.#coordinate();
+    if (this.#mayGoOn()) return AGAIN;
+    if (!this.#isExhausted()) return checkpoints?.delay ?? Number.POSITIVE_INFINITY;
+    stop.request('exhausted');
+    return AGAIN;
   }
+
+  #end(): Next {
+    const { mesh, stop } = this.#parts;
+    if (!this.#isEnding) {
+      this.#isEnding = true;
+      mesh.wakeAll();
+      if (stop.isResumable && this.#checkpoints !== null) {
+        this.#checkpoints.begin(true);
+        return AGAIN;
+      }
+    }
+    return OVER;
+  }
+
+  /**
+   * The last agent may have become idle after the look at the board and before the announcement of sleep, when its
+   * ring of the bell had nobody to wake: so the look is part of what is asked once more before sleeping.
+   */
+  readonly hasWork = (): boolean => {
+    if (this.#checkpoints?.isUnderWay) return this.#checkpoints.hasWork();
+    return this.#mayGoOn() || this.#isExhausted();
+  };
 
   /** Answers what is pending, and sends what comes of it. */
   #settle(): void {
@@ -191,7 +216,7 @@ export class Coordinator {
     saveMore(files);
   }
 
-  #turn(): void {
+  #coordinate(): void {
     const { inbox, mesh } = this.#parts;
     while (inbox.take()) this.#onRecord(inbox.bytes, inbox.start, inbox.end);
     mesh.receive(RECORDS_PER_TURN, this.#onRecord);
@@ -320,7 +345,7 @@ export class Coordinator {
     mesh.send(owner === UNKNOWN ? this.#nextAgent : owner, bytes, start, end);
   }
 
-  readonly #hasWork = (): boolean => {
+  #mayGoOn(): boolean {
     const { inbox, mesh, siteUrlList, stop } = this.#parts;
     return (
       stop.isRequested ||
@@ -331,7 +356,7 @@ export class Coordinator {
       (siteUrlList.count > 0 && this.#questions.canTake) ||
       (this.#seedsLeft && mesh.waiting === 0)
     );
-  };
+  }
 
   #isIdle(): boolean {
     const { inbox, mesh, siteUrlList } = this.#parts;

@@ -29,7 +29,7 @@ export function openCoordinator(
   const files = new CheckpointFiles(directory, start);
   const siteUrlList = new SpillQueue(disk, directory.siteUrlList, plan.siteUrlList);
   const inbox = new SpillQueue(disk, directory.inbox(agents), plan.agent.inbox);
-  const seeds = new SeedRecords(directory.seeds);
+  const seeds = new SeedRecords(directory.seeds, disk);
   const coordinator = new Coordinator({
     ...given,
     agents,

@@ -2,3 +2,6 @@
 export type Clock = () => number;
 
 export const monotonicClock: Clock = () => performance.now();
+
+/** Milliseconds since 1970. */
+export const wallClock: Clock = () => Date.now();

@@ -3,7 +3,6 @@
  * signals, and the report.
  */
 
-import { Piscina } from 'piscina';
 import type { AgentState } from '../agent/agent-checkpoint.js';
 import type { AgentTask } from '../agent/crawl-task.js';
 import { DiskWatch } from '../archive/disk-watch.js';
@@ -24,35 +23,27 @@ import { CoordinatorLog } from '../coordinator/coordinator-log.js';
 import { openCoordinator } from '../coordinator/open-coordinator.js';
 import { siteNames } from '../coordinator/site-names.js';
 import { CrawlLog } from '../log/crawl-log.js';
-import { agentThreadFile } from '../model/assets.js';
 import { AgentCounters, total } from '../model/counters.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
-import { type Disk, freeBytes, nodeDisk } from '../model/disk.js';
+import { type Disk, freeBytes } from '../model/disk.js';
 import { oneLine } from '../model/errors.js';
 import type { FaultSpec } from '../model/faults.js';
 import { type FirstCauses, keepFirst } from '../model/first-causes.js';
 import { loadJson } from '../model/json-file.js';
 import { type MemoryPlan, planMemory } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
-import { Timer } from '../model/timer.js';
 import type { Web } from '../model/web.js';
+import type { Cancel, MainWorld, Threads } from '../model/world.js';
 import { SiteTableWriter } from '../partition/site-table.js';
 import { MeshEnd } from '../ring/mesh.js';
 import { gatherPauses, longPause } from '../throttle/earlier-pauses.js';
-import { sharedClock } from '../throttle/shared-clock.js';
 import { AgentDeaths } from '../workers/agent-deaths.js';
 import { AgentSupervisor, DeliberateKill, LOOKS } from '../workers/agent-supervisor.js';
+import { mainWorld } from '../workers/main-world.js';
 import { makeReport, type Report } from './report.js';
-
-/**
- * What agents keep lies outside of the heap. A heap that may grow as the machine's memory allows is collected late and
- * takes three times as much: with 256 connections, 140 MB an agent instead of 50, at the same cost.
- */
-const AGENT_HEAP = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 
 /** Milliseconds between two looks at the room on the disk. */
 const DISK_LOOKS = 1000;
-
 /** Longer than the longest page, or any step of a merge, takes. */
 const HANG_TIMEOUT = 120_000;
 
@@ -65,6 +56,8 @@ export interface Surroundings {
   readonly disk?: Disk;
   /** Of log and list, by the runs before: checkpoints need them, too. */
   readonly earlierParts?: readonly NeededFile[];
+  /** Another world than the real one. */
+  readonly world?: MainWorld;
   /** What tests put in the agents' way. */
   readonly faults?: FaultSpec;
   /** Milliseconds without a sign of life until an agent counts as dead. */
@@ -73,6 +66,7 @@ export interface Surroundings {
 
 export class CrawlRun {
   readonly #options: CrawlOptions;
+  readonly #world: MainWorld;
   readonly #disk: Disk;
   readonly #web: Web;
   readonly #directory: CrawlDirectory;
@@ -91,7 +85,7 @@ export class CrawlRun {
   readonly #checkpoints: CheckpointBoard;
   readonly #activity: ActivityBoard;
   #supervisor: AgentSupervisor | null = null;
-  readonly #clockOrigin = Date.now() - sharedClock();
+  readonly #clockOrigin: number;
   readonly #quietUntil: number;
   readonly #surroundings: Surroundings;
   /** The coordinator's part of crawl.log. */
@@ -116,7 +110,9 @@ export class CrawlRun {
     surroundings: Surroundings = {},
   ) {
     this.#surroundings = surroundings;
-    this.#disk = surroundings.disk ?? nodeDisk;
+    this.#world = surroundings.world ?? mainWorld(surroundings.disk);
+    this.#disk = this.#world.disk;
+    this.#clockOrigin = this.#world.wallClock() - this.#world.clock();
     this.#options = options;
     this.#web = web;
     this.#directory = directory;
@@ -137,8 +133,8 @@ export class CrawlRun {
       path: (to) => directory.outbox(this.#shared.mesh.threads - 1, to),
       memoryBytes: this.#plan.coordinatorOutboxes,
     });
-    this.#run = new RunCheckpoint(this.#disk, directory, start, options.agents, this.#before);
-    this.#deaths = new AgentDeaths(sharedClock, this.#before.restarts, this.#before.quarantined);
+    this.#run = new RunCheckpoint(this.#world, directory, start, options.agents, this.#before);
+    this.#deaths = new AgentDeaths(this.#world.clock, this.#before.restarts, this.#before.quarantined);
     this.#checkpoints = new CheckpointBoard(this.#shared.checkpoints, options.agents);
     this.#checkpoints.begin(start);
     this.#activity = new ActivityBoard(this.#shared.activity, options.agents, this.#shared.mesh);
@@ -150,7 +146,7 @@ export class CrawlRun {
   #gatherPauses(): number {
     const { 'host-delay': hostDelay, 'ip-delay': ipDelay, web } = this.#options;
     if (web !== 'http') return 0;
-    const now = sharedClock();
+    const now = this.#world.clock();
     const longest = gatherPauses(this.#disk, this.#directory.pauses, this.#clockOrigin + now);
     if (longest >= 0) return now + Math.max(longest, hostDelay, ipDelay);
     return this.#start === 0 ? 0 : now + longPause(hostDelay);
@@ -190,22 +186,17 @@ export class CrawlRun {
   }
 
   async run(): Promise<Report> {
-    const timer = new Timer(this.#options['max-duration'], () => this.requestStop('duration'));
-    const watching = this.#watchDisk();
-    const pool = new Piscina({
-      filename: agentThreadFile(),
-      minThreads: this.#threads,
-      maxThreads: this.#threads,
-      concurrentTasksPerWorker: 1,
-      // The pool's own measurements cost a histogram per task and are not read.
-      recordTiming: false,
-      resourceLimits: AGENT_HEAP,
-    });
+    const timers = [
+      this.#world.after(this.#options['max-duration'], () => this.requestStop('duration')),
+      this.#watchDisk(),
+    ];
+    const pool = this.#world.openThreads(this.#threads);
     const supervisor = this.#supervise(pool);
     this.#supervisor = supervisor;
+    timers.push(this.#world.every(this.#hangTimeout / LOOKS, () => supervisor.look()));
     let storing: StoreThreads | null = null;
     try {
-      if (this.#options.store !== 'none') storing = this.#storeThreads();
+      if (this.#options.store !== 'none') storing = this.#storeThreads(pool);
       // Before the agents begin: whose the sites are that they go on with stands in the table that it restores.
       const coordinator = this.#options.agents === 0 ? null : await this.#openCoordinator();
       const agents = this.counters.map((_, agent) => supervisor.run(this.#task(agent)));
@@ -239,11 +230,9 @@ export class CrawlRun {
         restarts: this.#deaths.count,
       });
     } finally {
-      timer.cancel();
-      clearInterval(watching);
-      supervisor.close();
-      await storing?.close();
-      await pool.destroy();
+      for (const cancel of timers) cancel();
+      storing?.close();
+      await pool.close();
     }
   }
 
@@ -255,9 +244,9 @@ export class CrawlRun {
   }
 
   /** Pages and log are what a crawl can wait with until there is room for them. */
-  #watchDisk(): NodeJS.Timeout | undefined {
+  #watchDisk(): Cancel {
     const { log, 'min-free': minFree, store } = this.#options;
-    if (store === 'none' && log === 'off') return undefined;
+    if (store === 'none' && log === 'off') return () => {};
     const { freeBytes: free = () => freeBytes(this.#directory.path), say = () => {} } = this.#surroundings;
     const watch = new DiskWatch({
       minFree: store === 'none' ? 0 : minFree,
@@ -267,23 +256,22 @@ export class CrawlRun {
       say,
     });
     watch.check();
-    return setInterval(() => watch.check(), DISK_LOOKS);
+    return this.#world.every(DISK_LOOKS, () => watch.check());
   }
 
-  #storeThreads(): StoreThreads {
+  #storeThreads(pool: Threads): StoreThreads {
     const { say = () => {} } = this.#surroundings;
-    return new StoreThreads(
-      {
-        task: this.#task(this.#threads),
-        threads: this.#threads,
-        directory: this.#directory,
-        checkpoints: this.#checkpoints,
-        stop: this.#stop,
-        say,
-        onFailure: (thread, error) => this.#fail(thread, error),
-      },
-      AGENT_HEAP,
-    );
+    return new StoreThreads({
+      world: this.#world,
+      pool,
+      task: this.#task(this.#threads),
+      threads: this.#threads,
+      directory: this.#directory,
+      checkpoints: this.#checkpoints,
+      stop: this.#stop,
+      say,
+      onFailure: (thread, error) => this.#fail(thread, error),
+    });
   }
 
   #task(agent: number): AgentTask {
@@ -307,7 +295,7 @@ export class CrawlRun {
     };
   }
 
-  #supervise(pool: Piscina): AgentSupervisor {
+  #supervise(pool: Threads): AgentSupervisor {
     return new AgentSupervisor({
       pool,
       activity: this.#activity,
@@ -352,7 +340,7 @@ export class CrawlRun {
   /** To its end; if it fails, the crawl ends, and says why. */
   async #runCoordinator(coordinator: Coordinator | null): Promise<void> {
     try {
-      await coordinator?.run();
+      if (coordinator !== null) await this.#world.drive(coordinator, this.#mesh.bell);
     } catch (error) {
       this.#fail('coordinator', error);
     }
@@ -406,7 +394,7 @@ export class CrawlRun {
       generations: new Generations(this.#disk, this.#directory),
       board: this.#checkpoints,
       rings: this.#shared.mesh,
-      clock: sharedClock,
+      clock: this.#world.clock,
       interval: this.#options['checkpoint-interval'],
       start: this.#start,
     };
@@ -417,7 +405,7 @@ export class CrawlRun {
   }
 
   /** Null where the web can't tell. */
-  async #reachablePages(pool: Piscina): Promise<number | null> {
+  async #reachablePages(pool: Threads): Promise<number | null> {
     if (this.#web.truth === null) return null;
     return pool.run(
       { webSpec: this.#web.spec, seeds: this.#directory.seeds },

@@ -78,8 +78,8 @@ export class SeedFileReader {
 }
 
 /** All seeds of a file as strings, one after the other. */
-export function* seedStrings(path: string): Generator<string> {
-  const reader = new SeedFileReader(path);
+export function* seedStrings(path: string, disk: Disk = nodeDisk): Generator<string> {
+  const reader = new SeedFileReader(path, disk);
   try {
     for (let bytes = reader.next(); bytes !== null; bytes = reader.next()) yield decoder.decode(bytes);
   } finally {

@@ -1,4 +1,5 @@
 /** The seeds of a crawl as PAGE_URL records. */
+import type { Disk } from '../model/disk.js';
 import { writeKey } from '../model/key.js';
 import { MAX_RECORD, PAGE_URL, RECORD_HEADER, writeHeader } from '../model/record.js';
 import { SeedFileReader } from './seed-file.js';
@@ -11,8 +12,8 @@ export class SeedRecords {
   readonly #record = new Uint8Array(MAX_RECORD);
   readonly #keys = new Uint32Array(4);
 
-  constructor(path: string) {
-    this.#reader = new SeedFileReader(path);
+  constructor(path: string, disk?: Disk) {
+    this.#reader = new SeedFileReader(path, disk);
   }
 
   /** Goes on at a `position` that was read before. */

@@ -4,15 +4,15 @@
  *
  * What the agent sent since the checkpoint it finds and sends again, and its receivers know it already.
  */
-import type { Piscina } from 'piscina';
 import type { AgentResult, AgentTask } from '../agent/crawl-task.js';
 import type { ActivityBoard } from '../boards/activity-board.js';
 import type { CheckpointBoard } from '../boards/checkpoint-board.js';
 import { oneLine } from '../model/errors.js';
+import type { Threads } from '../model/world.js';
 import type { AgentDeaths } from './agent-deaths.js';
 
 export interface AgentSupervisorParts {
-  readonly pool: Pick<Piscina, 'run'>;
+  readonly pool: Pick<Threads, 'run'>;
   readonly activity: ActivityBoard;
   readonly checkpoints: CheckpointBoard;
   /** Wakes all threads that crawl. */
@@ -39,14 +39,11 @@ export class AgentSupervisor {
   readonly #lives = new Map<number, { readonly end: AbortController; readonly born: number }>();
   /** Agents that were started again only to be saved: of several that die at once, each is. */
   readonly #lastLives = new Set<number>();
-  readonly #watch: NodeJS.Timeout;
   /** Of each agent: its signs of life as last seen, and how many looks found the same since. */
   readonly #seen = new Map<number, { signs: number; looks: number }>();
 
   constructor(parts: AgentSupervisorParts) {
     this.#parts = parts;
-    this.#watch = setInterval(() => this.#lookForHangs(), parts.hangTimeout / LOOKS);
-    this.#watch.unref();
   }
 
   /** An agent's result, after as many lives as it takes; null if the crawl failed of it. */
@@ -85,10 +82,6 @@ export class AgentSupervisor {
     return true;
   }
 
-  close(): void {
-    clearInterval(this.#watch);
-  }
-
   #mayLiveAgain(agent: number, reason: unknown): boolean {
     const { activity, canRestart, checkpoints, deaths, onFailure, onTooManyDeaths, wake } = this.#parts;
     const hand = activity.handOf(agent);
@@ -119,7 +112,8 @@ export class AgentSupervisor {
     }
   }
 
-  #lookForHangs(): void {
+  /** Looks for agents that hang. To be called LOOKS times in the time after which one counts as dead. */
+  look(): void {
     const { activity, hangTimeout } = this.#parts;
     for (const agent of this.#lives.keys()) {
       const signs = activity.signsOf(agent);

@@ -14,6 +14,7 @@ import { allocateStopMemory, StopConditions } from '#drumline/boards/stop-condit
 import { nodeDisk } from '#drumline/model/disk.js';
 import { PAGE_URL, RECORD_HEADER, writeHeader } from '#drumline/model/record.js';
 import { allocateMesh, MeshEnd } from '#drumline/ring/mesh.js';
+import { drive } from '#drumline/workers/drive.js';
 
 const NONE = Number.POSITIVE_INFINITY;
 const nothing = (): void => {};
@@ -45,11 +46,15 @@ function idleAgent(directory: string, onRecord: () => void) {
     partition: { pending: 0, flush: () => false },
     unassigned: { count: 0 },
     inbox: { count: 0, take: () => false, push: onRecord },
-    checkpoint: { save: nothing, confirm: nothing },
-    journal: null,
-    board: new CheckpointPoster(checkpoints, 0),
-    start: 1,
-    files: nothing,
+    journal: { add: nothing, write: nothing, turn: nothing, confirm: nothing, close: nothing },
+    cut: {
+      board: new CheckpointPoster(checkpoints, 0),
+      checkpoint: { save: nothing, confirm: nothing },
+      files: nothing,
+      start: 1,
+    },
+    hasBegun: true,
+    clock: () => 0,
     mesh: endOf(0),
     activity: new ActivityPoster(activity, 0),
     stop,
@@ -57,6 +62,7 @@ function idleAgent(directory: string, onRecord: () => void) {
   };
   return {
     agent: new Agent(parts as unknown as AgentParts),
+    bell: parts.mesh.bell,
     board,
     coordinator: endOf(1),
     activity: new ActivityBoard(activity, 1, rings),
@@ -69,11 +75,11 @@ test('an agent that takes a record for a checkpoint does not seem idle meanwhile
   const directory = mkdtempSync(join(tmpdir(), 'drumline-agent-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   const seemedIdle: boolean[] = [];
-  const { agent, board, coordinator, isIdle, stop } = idleAgent(directory, () => {
+  const { agent, bell, board, coordinator, isIdle, stop } = idleAgent(directory, () => {
     seemedIdle.push(isIdle());
     board.postDrained(2);
   });
-  const running = agent.run();
+  const running = drive(agent, bell);
   while (!isIdle()) await new Promise(setImmediate);
   const record = new Uint8Array(RECORD_HEADER + 4);
   writeHeader(record, 0, PAGE_URL, 1, 1, 1, 1);

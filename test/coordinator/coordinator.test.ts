@@ -11,6 +11,7 @@ import { ASSIGNMENTS } from '#drumline/partition/assignment.js';
 import { allocateSiteTable, SiteTableWriter } from '#drumline/partition/site-table.js';
 import { allocateMesh, MeshEnd, type MeshMemory } from '#drumline/ring/mesh.js';
 import { SpillQueue } from '#drumline/spill/spill-queue.js';
+import { drive } from '#drumline/workers/drive.js';
 
 const NONE = Number.POSITIVE_INFINITY;
 
@@ -60,7 +61,7 @@ test('an agent that becomes idle just before the coordinator sleeps is not overl
     onRefused: () => {},
   });
   try {
-    await coordinator.run();
+    await drive(coordinator, mesh.bell);
     assert.equal(stop.outcome, 'exhausted');
   } finally {
     coordinator.close();

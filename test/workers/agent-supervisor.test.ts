@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { AgentResult, AgentTask } from '#drumline/agent/crawl-task.js';
 import { ActivityBoard, ActivityPoster, allocateActivityBoard } from '#drumline/boards/activity-board.js';
 import { allocateCheckpointBoard, CheckpointBoard } from '#drumline/boards/checkpoint-board.js';
@@ -20,8 +20,7 @@ const DONE: AgentResult = {
 };
 
 /** One agent, whose thread does what the test says. */
-function setUp(t: TestContext) {
-  t.mock.timers.enable({ apis: ['setInterval'] });
+function setUp() {
   const memory = allocateActivityBoard(1);
   const activity = new ActivityBoard(memory, 1, allocateMesh(2, 4096));
   const lives: { task: AgentTask; end: (result: AgentResult) => void; die: (error: unknown) => void }[] = [];
@@ -46,14 +45,13 @@ function setUp(t: TestContext) {
     onTooManyDeaths: () => events.push('too many'),
     onFailure: (thread, error) => events.push(`${thread}: ${error}`),
   });
-  t.after(() => supervisor.close());
   const result = supervisor.run({ agent: 0 } as AgentTask);
   const poster = new ActivityPoster(memory, 0);
   /** Lets so many times the time pass after which an agent counts as dead, with `step` before each look. */
   const pass = async (times: number, step: () => void = () => {}): Promise<void> => {
     for (let look = 0; look < times * LOOKS; look++) {
       step();
-      t.mock.timers.tick(HANG / LOOKS);
+      supervisor.look();
       await Promise.resolve();
     }
     await new Promise(setImmediate);
@@ -61,8 +59,8 @@ function setUp(t: TestContext) {
   return { events, lives, pass, poster, result };
 }
 
-test('who gives a sign of life is none who hangs, and who gives none is', async (t) => {
-  const { events, lives, pass, poster, result } = setUp(t);
+test('who gives a sign of life is none who hangs, and who gives none is', async () => {
+  const { events, lives, pass, poster, result } = setUp();
   poster.postBusy();
   await pass(3, () => poster.alive());
   await pass(3, () => poster.postBusy());
@@ -75,8 +73,8 @@ test('who gives a sign of life is none who hangs, and who gives none is', async 
   assert.equal(await result, DONE);
 });
 
-test('an agent that waits is let wait, and judged when it does not wait any more', async (t) => {
-  const { lives, pass, poster } = setUp(t);
+test('an agent that waits is let wait, and judged when it does not wait any more', async () => {
+  const { lives, pass, poster } = setUp();
   poster.postBusy();
   poster.beginWait();
   await pass(5);
@@ -88,15 +86,15 @@ test('an agent that waits is let wait, and judged when it does not wait any more
   assert.equal(lives.length, 2);
 });
 
-test('an agent that did not begin its first turn is not ended', async (t) => {
-  const { lives, pass, poster } = setUp(t);
+test('an agent that did not begin its first turn is not ended', async () => {
+  const { lives, pass, poster } = setUp();
   poster.alive();
   await pass(5);
   assert.equal(lives.length, 1);
 });
 
-test('a thread that died rings for whoever it left unrung', async (t) => {
-  const { events, lives } = setUp(t);
+test('a thread that died rings for whoever it left unrung', async () => {
+  const { events, lives } = setUp();
   lives[0]!.die(new Error('out of memory'));
   await new Promise(setImmediate);
   assert.deepEqual(events, ['wake', 'agent 0 set back to 3']);
