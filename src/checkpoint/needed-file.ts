@@ -3,9 +3,9 @@
  * CRC-32 goes on where it ended, so a file that is only appended to costs in proportion to what is new.
  */
 import { join, relative } from 'node:path';
-import { crc32 } from 'node:zlib';
-import type { Disk, DiskFile } from '../model/disk.js';
+import type { Disk } from '../model/disk.js';
 import { DamagedFileError } from '../model/errors.js';
+import { sumOf } from '../model/file-sum.js';
 
 /**
  * `whole`: holds these bytes and no more. `begins`: begins with these bytes; what follows is not the checkpoint's.
@@ -22,7 +22,6 @@ export interface NeededFile {
   readonly crc: number;
 }
 
-const BUFFER_BYTES = 1 << 18;
 /** A WARC file has this behind its name until it is complete, which may be after the checkpoint. */
 const OPEN = '.open';
 
@@ -31,7 +30,6 @@ export class NeededFiles {
   readonly #disk: Disk;
   readonly #root: string;
   readonly #known = new Map<string, NeededFile>();
-  readonly #buffer = new Uint8Array(BUFFER_BYTES);
 
   /** `known` is what the checkpoint had of them that the thread goes on from. */
   constructor(disk: Disk, root: string, known: readonly NeededFile[] = []) {
@@ -64,7 +62,7 @@ export class NeededFiles {
       if (bytes < wanted && wanted < Number.POSITIVE_INFINITY)
         throw new DamagedFileError(path, bytes, `it had ${wanted} bytes`);
       const from = known !== undefined && known.bytes <= bytes ? known : { bytes: 0, crc: 0 };
-      const sum = { path: name, extent, bytes, crc: sumOf(file, from.bytes, bytes, from.crc, this.#buffer) };
+      const sum = { path: name, extent, bytes, crc: sumOf(file, from.bytes, bytes, from.crc) };
       this.#known.set(name, sum);
       return sum;
     } finally {
@@ -87,7 +85,6 @@ export function checkNeeded(
   files: readonly NeededFile[],
   most = Number.POSITIVE_INFINITY,
 ): void {
-  const buffer = new Uint8Array(BUFFER_BYTES);
   for (const { path, extent, bytes, crc } of files) {
     const found = [path, otherName(path)].map((name) => join(root, name)).find((name) => disk.exists(name));
     if (found === undefined) throw new DamagedFileError(join(root, path), 0, 'it is gone');
@@ -97,7 +94,7 @@ export function checkNeeded(
       if (size < bytes) throw new DamagedFileError(found, size, `cut off: it had ${bytes} bytes`);
       if (size > bytes && extent === 'whole')
         throw new DamagedFileError(found, bytes, `it has ${size} bytes, not ${bytes}`);
-      if (extent !== 'holds' && bytes <= most && sumOf(file, 0, bytes, 0, buffer) !== crc)
+      if (extent !== 'holds' && bytes <= most && sumOf(file, 0, bytes, 0) !== crc)
         throw new DamagedFileError(found, 0, `the checksum of its first ${bytes} bytes`);
     } finally {
       file.close();
@@ -107,15 +104,3 @@ export function checkNeeded(
 
 const otherName = (name: string): string =>
   name.endsWith(OPEN) ? name.slice(0, -OPEN.length) : `${name}${OPEN}`;
-
-/** The CRC-32 of a file up to `end`, given that up to `start`. */
-function sumOf(file: DiskFile, start: number, end: number, crc: number, buffer: Uint8Array): number {
-  let sum = crc;
-  for (let at = start; at < end; ) {
-    const read = file.read(buffer, 0, Math.min(buffer.length, end - at), at);
-    if (read === 0) break;
-    sum = crc32(buffer.subarray(0, read), sum);
-    at += read;
-  }
-  return sum;
-}

@@ -7,11 +7,16 @@
  * 3. The checkpoint goes, then the parts, and, when that is durable, `work` with the mark: some parts without others
  *    never pass for all there is.
  */
+import { relative } from 'node:path';
+import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { Generations } from '../checkpoint/generations.js';
+import { readManifest } from '../checkpoint/manifest.js';
+import { checkNeeded } from '../checkpoint/needed-file.js';
 import { mergeLogs } from '../log/merge-logs.js';
-import type { CrawlDirectory } from '../model/crawl-directory.js';
+import type { CrawlDirectory, Part } from '../model/crawl-directory.js';
 import { type Disk, replaceFile } from '../model/disk.js';
 import { oneLine } from '../model/errors.js';
+import { withAdvice } from './damage-advice.js';
 import { joinPageLists } from './join-page-lists.js';
 
 export interface HowItEnded {
@@ -39,21 +44,31 @@ function joinParts(disk: Disk, directory: CrawlDirectory): string[] {
   const { crawlLog, pageList, path } = directory;
   const names = disk.list(path);
   const missing: string[] = [];
-  const join = (
-    result: string,
-    parts: number,
-    make: (disk: Disk, directory: CrawlDirectory) => void,
-  ): void => {
-    if (parts === 0) return;
+  const join = (result: string, parts: readonly Part[], make: typeof joinPageLists): void => {
+    if (parts.length === 0) return;
     try {
+      checkParts(disk, directory, parts);
       make(disk, directory);
     } catch (error) {
-      missing.push(complaint(directory, result, oneLine(error)));
+      missing.push(complaint(directory, result, withAdvice(oneLine(error))));
     }
   };
-  join(crawlLog, directory.crawlLogParts(names).length, mergeLogs);
-  join(pageList, directory.pageListParts(names).length, joinPageLists);
+  join(crawlLog, directory.crawlLogParts(names), mergeLogs);
+  join(pageList, directory.pageListParts(names), joinPageLists);
   return missing;
+}
+
+/** As far as the last checkpoint knows them: those that were too large to be read before the crawl went on, too. */
+function checkParts(disk: Disk, directory: CrawlDirectory, parts: readonly Part[]): void {
+  const generation = new Generations(disk, directory).current();
+  if (generation === 0) return;
+  const paths = new Set(parts.map(({ path }) => relative(directory.path, path)));
+  const needed = readManifest(disk, new CheckpointFiles(directory, generation));
+  checkNeeded(
+    disk,
+    directory.path,
+    needed.filter(({ path }) => paths.has(path)),
+  );
 }
 
 /** All else is there: it can be made later. */

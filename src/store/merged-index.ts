@@ -1,12 +1,13 @@
 /**
  * Keeps index.cdxj up to date with the agents' parts: what was added to them is sorted into it. How far each part is in
- * the index stands in a file beside: `{"index-0.cdxj-part":123456}`, in bytes. The lines of the index are those of the
- * parts, so it must have as many bytes as the file says; otherwise a crash came between the two, and all parts are
- * merged anew.
+ * the index stands in a file beside: `{"index-0.cdxj-part":123456}`, in bytes, and the CRC-32 of the index under `crc`. The
+ * lines of the index are those of the parts, so it must have as many bytes as the file says, and that checksum; otherwise
+ * a crash came between the two, or it was damaged, and all parts are merged anew.
  */
 import { basename, dirname } from 'node:path';
 import { type Disk, readWhole, replaceFile } from '../model/disk.js';
 import { DamagedFileError } from '../model/errors.js';
+import { sumOfWhole } from '../model/file-sum.js';
 import { type IndexPiece, mergeIndex } from './index-merge.js';
 
 export interface MergedIndexFiles {
@@ -20,6 +21,9 @@ export type IndexedPart = Omit<IndexPiece, 'start'>;
 
 type Merged = Readonly<Record<string, number>>;
 
+/** No part has such a name. */
+const CRC = 'crc';
+
 /** REQUIRES: what parts hold before their ends will never change. */
 export function updateIndex(
   disk: Disk,
@@ -32,7 +36,8 @@ export function updateIndex(
     if (size < end) throw new DamagedFileError(path, size, `the checkpoint has ${end} bytes of it`);
   }
   if (!merge(disk, files, parts, memory)) return;
-  const merged = Object.fromEntries(parts.map(({ path, end }) => [basename(path), end]));
+  const ends = parts.map(({ path, end }): [string, number] => [basename(path), end]);
+  const merged = { ...Object.fromEntries(ends), [CRC]: sumOfWhole(disk, files.index) };
   disk.makeDirectory(dirname(files.merged));
   replaceFile(disk, files.merged, `${JSON.stringify(merged)}\n`);
 }
@@ -67,7 +72,8 @@ function merge(
   const isAddition =
     disk.exists(index) &&
     parts.every(({ end }, i) => starts[i]! <= end) &&
-    sizeOf(disk, index) === starts.reduce((sum, start) => sum + start, 0);
+    sizeOf(disk, index) === starts.reduce((sum, start) => sum + start, 0) &&
+    sumOfWhole(disk, index) === before[CRC];
   const pieces = parts
     .map((part, i) => ({ ...part, start: isAddition ? starts[i]! : 0 }))
     .filter(({ start, end }) => start < end);

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Generations } from '#drumline/checkpoint/generations.js';
 import { endCrawl, wasJoined } from '#drumline/command/end-crawl.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import { MemoryDisk } from '../drum/memory-disk.js';
@@ -29,8 +30,8 @@ function remains(): MemoryDisk {
   }
   put(directory.crawlLog, lineOf(1, 1));
   put(directory.pageList, 'http://a.example/\n');
-  put(directory.current, 'a checkpoint');
   put(join(directory.path, 'checkpoint-00000007', 'run.json'), '{}');
+  new Generations(disk, directory).commit(7);
   put(join(directory.work, 'agent-0', 'frontier.queue'), 'urls');
   return disk;
 }

@@ -115,6 +115,11 @@ test('an index that somebody changed, or whose books are damaged, is made anew',
   const parts = new Parts(temporaryDirectory(t), 6);
   const breakers = [
     () => appendFileSync(parts.files.index, 'more\n'),
+    () => {
+      const bytes = readFileSync(parts.files.index);
+      bytes[bytes.length >>> 1]! ^= 1;
+      writeFileSync(parts.files.index, bytes);
+    },
     () => rmSync(parts.files.index),
     () => rmSync(parts.files.merged),
     () => writeFileSync(parts.files.merged, '{"index-0'),
