@@ -31,7 +31,6 @@ import { AGAIN, HELD, type Next, OVER, type TurnTaker } from '../model/turn.js';
 import type { SitePartition } from '../partition/site-partition.js';
 import { NOBODY, UNKNOWN } from '../partition/site-table.js';
 import type { MeshEnd } from '../ring/mesh.js';
-import type { RecordScope } from '../route/record-scope.js';
 import type { SiteReporter } from '../route/site-reporter.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
 import type { AgentBooks } from '../visit/agent-books.js';
@@ -43,7 +42,6 @@ export interface AgentParts {
   /** The coordinator's thread in the mesh. */
   readonly coordinator: number;
   readonly crawler: PageCrawler;
-  readonly scope: RecordScope;
   readonly partition: SitePartition;
   readonly unassigned: SpillQueue;
   /** Records that were taken out of the rings for a checkpoint, to be looked at first. */
@@ -189,12 +187,9 @@ export class Agent implements TurnTaker {
     }
   };
 
-  /** A URL that is new to this agent: does it belong to the crawl, and whose is it? The answer goes to `onOwner`. */
-  readonly onUnique = (bytes: Uint8Array, start: number, end: number): void => {
-    const reason = this.#parts.scope.check(bytes, start, end);
-    if (reason === '') this.#parts.partition.find(bytes, start, end);
-    else this.#parts.books.leftOut(bytes, start, end, reason, '');
-  };
+  /** A URL of the crawl that is new to this agent: whose is it? The answer goes to `onOwner`. */
+  readonly onUnique = (bytes: Uint8Array, start: number, end: number): void =>
+    this.#parts.partition.find(bytes, start, end);
 
   /** The three cases of full coverage (figure 6, Agent_SolveCoverageProblem). */
   readonly onOwner = (owner: number, bytes: Uint8Array, start: number, end: number): void => {

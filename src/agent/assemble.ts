@@ -23,7 +23,7 @@ import { RecordScope } from '../route/record-scope.js';
 import { Scope } from '../scope/scope.js';
 import { seedStrings } from '../seeds/seed-file.js';
 import { Frontier } from '../shard/frontier.js';
-import { PageUrlChecker } from '../shard/page-url-checker.js';
+import { PageUrlChecker, type ScopeRule } from '../shard/page-url-checker.js';
 import type { StoreState } from '../store/page-store.js';
 import { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
 import type { AddressAsker } from '../visit/address-asker.js';
@@ -58,6 +58,7 @@ export async function assemble(task: AgentTask, world: World) {
   const store = await loadStore(task, { ...world, disk }, directory, fetcher, storeState, activity);
   const books = openBooks(task, disk, directory, { counters, visited, store }, saved?.state.books);
   const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds, disk)));
+  const inScope: ScopeRule = (bytes, start, end) => scope.check(bytes, start, end);
   const hasAddresses = isHttp && options.proxy === '';
   const crawler = (
     onUnique: RecordVisitor,
@@ -83,6 +84,8 @@ export async function assemble(task: AgentTask, world: World) {
           recentlySeenBytes: plan.agent.recentlySeen,
           remembersVia: options.log === 'on' || store !== null,
           alive: () => activity.alive(),
+          scope: inScope,
+          onLeftOut: (bytes, start, end, reason) => books.leftOut(bytes, start, end, reason, ''),
         },
         onUnique,
       ),
@@ -94,6 +97,7 @@ export async function assemble(task: AgentTask, world: World) {
         new RulesFile(disk, directory.robotsRules(agent), plan.agent.robotsFile),
       ),
       politeness: openPoliteness(task, { ...world, disk }, directory),
+      scope: inScope,
       pacer: new BandwidthPacer(options.bandwidth, world.clock),
       stop,
       counters,
@@ -117,7 +121,7 @@ export async function assemble(task: AgentTask, world: World) {
       },
       quarantined: new Set(task.quarantined),
     });
-  return { disk, directory, counters, stop, visited, books, store, saved, scope, activity, crawler };
+  return { disk, directory, counters, stop, visited, books, store, saved, activity, crawler };
 }
 
 /** Null if nothing is to be stored: then its code is not loaded. */

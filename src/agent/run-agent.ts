@@ -22,7 +22,7 @@ import { runAndClose } from './run-and-close.js';
 
 export async function runAgent(task: AgentTask, world: World): Promise<AgentResult> {
   const { agent: self, plan, shared } = task;
-  const { disk, directory, counters, stop, visited, books, store, saved, scope, activity, crawler } =
+  const { disk, directory, counters, stop, visited, books, store, saved, activity, crawler } =
     await assemble(task, world);
   const coordinator = shared.mesh.threads - 1;
   counters.lap('setUp');
@@ -94,7 +94,6 @@ export async function runAgent(task: AgentTask, world: World): Promise<AgentResu
     agent: self,
     coordinator,
     crawler: pages,
-    scope,
     partition,
     unassigned,
     inbox,

@@ -35,7 +35,6 @@ export async function runSingleMachine(task: AgentTask, world: World): Promise<A
     books,
     store,
     saved,
-    scope,
     crawler: makeCrawler,
   } = await assemble(task, world);
   const bell = new Doorbell(shared.mesh.bells, 0);
@@ -45,11 +44,6 @@ export async function runSingleMachine(task: AgentTask, world: World): Promise<A
   const mode = LINK_MODES[task.options.links];
   const crawler: PageCrawler = makeCrawler(
     (bytes, start, end) => {
-      const reason = scope.check(bytes, start, end);
-      if (reason !== '') {
-        books.leftOut(bytes, start, end, reason, '');
-        return;
-      }
       const urlEnd = recordUrlEnd(bytes, start, end);
       if (originEnd(bytes, start + RECORD_HEADER, urlEnd) === urlEnd - 1) counters.add('sites', 1);
       crawler.frontier.push(recordSiteLow(bytes, start), recordSiteHigh(bytes, start), bytes, start, end);

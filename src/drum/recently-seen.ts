@@ -16,6 +16,15 @@ export class RecentlySeen {
     this.#mask = keys / 2 - 1;
   }
 
+  /** Was the key put in before? */
+  has(low: number, high: number): boolean {
+    const keys = this.#keys;
+    const at = (low & this.#mask) * 4;
+    const isThere =
+      (keys[at] === low && keys[at + 1] === high) || (keys[at + 2] === low && keys[at + 3] === high);
+    return isThere && (low | high) !== 0;
+  }
+
   /** Was the key put in before? Puts it in either way. */
   testAndAdd(low: number, high: number): boolean {
     const keys = this.#keys;

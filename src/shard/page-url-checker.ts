@@ -1,6 +1,9 @@
 /**
  * Page-level URL duplication checking (fc2l-udcbot, section 3.3): the recently-seen filter and behind it the PageUrlDrum.
  * URLs go in as found, in batches; the new ones come out, in that order, as PAGE_URL records.
+ *
+ * What is out of the crawl's scope does not count as seen: a crawl that goes on with a wider scope, or a seed, may want it.
+ * It is remembered by another key, so that each such URL comes out once too, with the reason.
  */
 
 import { Drum, UNIQUE } from '../drum/drum.js';
@@ -25,6 +28,12 @@ import {
 } from '../model/record.js';
 import type { UrlList } from '../model/url-list.js';
 
+/** '' if the URL of the PAGE_URL record `bytes[start, end)` belongs to the crawl, else why not. */
+export type ScopeRule = (bytes: Uint8Array, start: number, end: number) => string;
+
+/** A URL was left out for the first time. */
+export type LeftOutVisitor = (bytes: Uint8Array, start: number, end: number, reason: string) => void;
+
 export interface PageUrlCheckerOptions {
   readonly disk: Disk;
   readonly directory: string;
@@ -36,21 +45,33 @@ export interface PageUrlCheckerOptions {
   readonly remembersVia: boolean;
   /** A sign of life, between the steps of what takes long. */
   readonly alive?: () => void;
+  readonly scope: ScopeRule;
+  readonly onLeftOut: LeftOutVisitor;
 }
+
+/** What the key of a URL that is left out is changed by: a URL and its other self never meet in the low half. */
+const OUTSIDE_LOW = 0x9e3779b9;
+const OUTSIDE_HIGH = 0x85ebca6b;
 
 export class PageUrlChecker {
   readonly #recent: RecentlySeen;
   readonly #drum: Drum;
   readonly #batch = new DrumBatch();
   readonly #remembersVia: boolean;
+  readonly #scope: ScopeRule;
 
   constructor(options: PageUrlCheckerOptions, onUnique: RecordVisitor) {
     this.#remembersVia = options.remembersVia;
     this.#recent = new RecentlySeen(options.recentlySeenBytes);
-    const { alive, disk, directory, drumBytes, manifest } = options;
+    const { alive, disk, directory, drumBytes, manifest, onLeftOut, scope } = options;
+    this.#scope = scope;
     this.#drum = Drum.open({ disk, directory, memoryBytes: drumBytes, manifest, alive }, (answers) => {
       for (let i = 0; i < answers.count; i++) {
-        if (answers.outcomes[i] === UNIQUE) onUnique(answers.aux, answers.auxStarts[i]!, answers.auxEnds[i]!);
+        if (answers.outcomes[i] !== UNIQUE) continue;
+        const start = answers.auxStarts[i]!;
+        const end = answers.auxEnds[i]!;
+        if (answers.keys[2 * i] === recordKeyLow(answers.aux, start)) onUnique(answers.aux, start, end);
+        else onLeftOut(answers.aux, start, end, scope(answers.aux, start, end));
       }
     });
   }
@@ -80,7 +101,7 @@ export class PageUrlChecker {
   ): void {
     const low = urls.keys[2 * i]!;
     const high = urls.keys[2 * i + 1]!;
-    if (this.#recent.testAndAdd(low, high)) return;
+    if (this.#recent.has(low, high)) return;
     const start = urls.start(i);
     const length = urls.ends[i]! - start;
     const batch = this.#batch;
@@ -94,14 +115,14 @@ export class PageUrlChecker {
     let end = at + RECORD_HEADER;
     for (let from = start; from < start + length; ) aux[end++] = bytes[from++]!;
     if (this.#remembersVia) end = writeVia(aux, at, end, via, viaStart, viaEnd);
-    batch.commitAux(low, high, end - at);
+    this.#commit(low, high, at, end);
   }
 
   /** Checks the URL of a record that came from elsewhere (PAGE_URL or SITE_VISIT). */
   offerRecord(bytes: Uint8Array, start: number, end: number): void {
     const low = recordKeyLow(bytes, start);
     const high = recordKeyHigh(bytes, start);
-    if (this.#recent.testAndAdd(low, high)) return;
+    if (this.#recent.has(low, high)) return;
     const isVisit = recordType(bytes, start) === SITE_VISIT;
     const length = (isVisit ? recordUrlEnd(bytes, start, end) : end) - start;
     const at = this.#batch.reserve(length);
@@ -109,7 +130,15 @@ export class PageUrlChecker {
     aux.set(bytes.subarray(start, start + length), at);
     aux[at] = PAGE_URL;
     if (isVisit) cutTail(aux, at);
-    this.#batch.commitAux(low, high, length);
+    this.#commit(low, high, at, at + length);
+  }
+
+  /** The record is in the batch's `aux[at, end)`, and becomes a part of it unless it was offered a moment ago. */
+  #commit(low: number, high: number, at: number, end: number): void {
+    const isOutside = this.#scope(this.#batch.aux, at, end) !== '';
+    const keyLow = isOutside ? (low ^ OUTSIDE_LOW) >>> 0 : low;
+    const keyHigh = isOutside ? (high ^ OUTSIDE_HIGH) >>> 0 : high;
+    if (!this.#recent.testAndAdd(keyLow, keyHigh)) this.#batch.commitAux(keyLow, keyHigh, end - at);
   }
 
   /** Hands over what was offered; the answers may come now or later. */

@@ -1,6 +1,6 @@
 /**
  * What a visit led to: the links of a page, the target of a redirect, the URLs of a sitemap. All go to the check for
- * uniqueness but those that lie too deep: they may be found nearer by another way, so they must not count as seen.
+ * scope and uniqueness but those that lie too deep in their site: they may be found nearer by another way, so they must not count as seen.
  */
 import { RecentlySeen } from '../drum/recently-seen.js';
 import {
@@ -93,8 +93,7 @@ export class FoundUrls {
       urls.siteKeys[2 * i + 1] === recordSiteHigh(record, 0);
     const newSiteDepth = isInside ? siteDepth : 0;
     if (newSiteDepth > limits.depthPerSite) this.#leaveOut(visit, i, depth, 'DEPTH_PER_SITE');
-    else if (depth > limits.maxDepth) this.#leaveOut(visit, i, depth, 'SCOPE_DEPTH');
-    else if (isInside || interSite(urls, i, depth))
+    else if (isInside || depth > limits.maxDepth || interSite(urls, i, depth))
       checker.offer(urls, i, depth, newSiteDepth, redirects, isSitemap, record, RECORD_HEADER, urlEnd);
   }
 

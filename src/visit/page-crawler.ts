@@ -20,7 +20,7 @@ import {
 } from '../robots/robots-rules.js';
 import { FlushPace } from '../shard/flush-pace.js';
 import type { Frontier } from '../shard/frontier.js';
-import type { PageUrlChecker } from '../shard/page-url-checker.js';
+import type { PageUrlChecker, ScopeRule } from '../shard/page-url-checker.js';
 import type { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { isBadPort, namedPort } from '../web/http/bad-ports.js';
@@ -43,6 +43,7 @@ export interface PageCrawlerParts {
   readonly reader: PageReader;
   readonly robots: RobotsRules;
   readonly politeness: Politeness;
+  readonly scope: ScopeRule;
   readonly pacer: BandwidthPacer;
   readonly stop: StopConditions;
   readonly counters: AgentCounters;
@@ -211,10 +212,13 @@ export class PageCrawler {
 
   /** Visits a site for its oldest URL; false if no request was made. */
   #begin(site: number): boolean {
-    const { asker, counters, fetcher, limits, politeness, stop } = this.#parts;
+    const { asker, counters, fetcher, limits, politeness, scope, stop } = this.#parts;
     const { bytes, start, end } = this.frontier.peek(site);
     const visit = this.#idleVisits.pop() ?? this.#newVisit();
     visit.take(site, this.frontier.addresses.get(site), bytes, start, end);
+    // The crawl may have gone on with another scope since the URL was found.
+    const outside = scope(visit.record, 0, visit.length);
+    if (outside !== '') return this.#leaveOut(visit, outside, '');
     if (asker?.mustWait(visit, this.frontier.addresses)) {
       this.#release(visit, 0);
       return false;

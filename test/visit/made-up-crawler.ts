@@ -62,6 +62,7 @@ export function madeUpCrawler(
     pacer: { wait: () => 0, charge: nothing },
     asker: null,
     quarantined: new Set(),
+    scope: () => '',
     wake: nothing,
     robots: new RobotsRules('drumline', 1 << 20, new RulesFile(nodeDisk, join(directory, 'rules'), 1 << 20)),
     politeness: {

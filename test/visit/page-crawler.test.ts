@@ -69,3 +69,20 @@ test('a turn is over after its time, however long each URL takes to be judged', 
   assert.equal(judged, 256);
   crawler.close();
 });
+
+test('scope is asked again at the visit: what the crawl went on without is left out', (t) => {
+  const { asked, crawler, frontier, leftOut, push } = madeUpCrawler(
+    t,
+    (url, deliver) => deliver(page('', url.endsWith('/robots.txt') ? {} : NOT_FOUND)),
+    {
+      scope: (bytes: Uint8Array, start: number, end: number) =>
+        Buffer.from(bytes.subarray(start, end)).includes('/out') ? 'SCOPE_EXCLUDE' : '',
+    },
+  );
+  push(1, 'http://a.example/out');
+  push(1, 'http://a.example/in');
+  for (let turns = 0; frontier.count > 0 && turns < 10; turns++) crawler.fetchSome();
+  assert.deepEqual(leftOut, [['http://a.example/out', 'SCOPE_EXCLUDE']]);
+  assert.deepEqual(asked, ['http://a.example/robots.txt', 'http://a.example/in']);
+  crawler.close();
+});
