@@ -42,7 +42,6 @@ export interface SingleMachineParts {
 /** What a checkpoint keeps of the machine beside what it keeps of an agent. */
 interface MachineState {
   readonly seedPosition: number;
-  readonly seedsLeft: boolean;
 }
 
 const SEEDS_PER_TURN = 64;
@@ -63,10 +62,9 @@ export class SingleMachine implements TurnTaker {
   /** REQUIRES: not running yet; frontier and DRUM were opened from the same checkpoint. */
   restore(files: CheckpointFiles, state: AgentState): void {
     const { checkpoint, disk, seeds } = this.#parts;
-    const { seedPosition, seedsLeft } = loadJson<MachineState>(disk, files.coordinator);
+    const { seedPosition } = loadJson<MachineState>(disk, files.coordinator);
     checkpoint.restore(files, state);
     seeds.seek(seedPosition);
-    this.#seedsLeft = seedsLeft;
   }
 
   turn(): Next {
@@ -92,7 +90,7 @@ export class SingleMachine implements TurnTaker {
     const files = generations.begin(++this.#generation);
     crawler.checker.flush();
     checkpoint.save(files);
-    const state: MachineState = { seedPosition: seeds.position, seedsLeft: this.#seedsLeft };
+    const state: MachineState = { seedPosition: seeds.position };
     saveJson(disk, files.coordinator, state);
     run.save(files, {});
     generations.commit(this.#generation);

@@ -38,7 +38,7 @@ export class NeededFiles {
     for (const file of known) this.#known.set(file.path, file);
   }
 
-  /** The first `bytes` bytes of a file that is appended to, or cut back. */
+  /** The first `bytes` bytes of a file that is appended to, or cut back; Infinity for all that it has now. */
   begins(path: string, bytes: number): NeededFile {
     return this.#sum(path, 'begins', bytes);
   }

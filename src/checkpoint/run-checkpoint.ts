@@ -84,9 +84,10 @@ export class RunCheckpoint {
   }
 
   #filesWith(coordinatorLog = 0): NeededFile[] {
-    const { options, seeds } = this.#directory;
-    const unchanged = [seeds, options].filter((path) => this.#disk.exists(path));
-    const files = [...this.#before.files, ...unchanged.map((path) => this.#needed.whole(path))];
+    const { seeds } = this.#directory;
+    const files = [...this.#before.files];
+    // More may be added by whoever goes on.
+    if (this.#disk.exists(seeds)) files.push(this.#needed.begins(seeds, Number.POSITIVE_INFINITY));
     if (coordinatorLog > 0) files.push(this.#needed.begins(this.#logPart, coordinatorLog));
     return files;
   }

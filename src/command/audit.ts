@@ -59,7 +59,9 @@ function readDelays(directory: CrawlDirectory, given: GivenOptions): Delays {
 
 function readOptions(directory: CrawlDirectory): Partial<CrawlOptions> {
   if (!nodeDisk.exists(directory.options)) return {};
-  return JSON.parse(readFileSync(directory.options, 'utf8')) as Partial<CrawlOptions>;
+  const options = JSON.parse(readFileSync(directory.options, 'utf8'));
+  // A crawl may have gone on with other delays: over all of it, the least were kept.
+  return { ...options, ...options.least } as Partial<CrawlOptions>;
 }
 
 function describe(result: Audit, { hostDelay, ipDelay }: Delays): string {

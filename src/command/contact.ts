@@ -2,16 +2,19 @@
  * Whom sites can turn to: given by --contact, else by the environment. A crawl of the Web without anybody is not faster
  * than the defaults; loopback and private addresses are the operator's own, and may be asked as fast as he likes.
  */
+import type { CrawlDirectory } from '../model/crawl-directory.js';
 import { CONTACT_TAKES, isContact } from '../model/crawler-name.js';
 import { UsageError } from '../model/errors.js';
 import { CRAWL_OPTIONS, type CrawlOptions } from '../model/options.js';
 import { formatTime } from '../model/quantity.js';
+import { complain } from '../model/terminal.js';
+import { seedStrings } from '../seeds/seed-file.js';
 import { isPublicAddress, literalAddress } from '../web/http/address.js';
 import type { GivenOptions } from './arguments.js';
 
 const VARIABLE = 'DRUMLINE_CONTACT';
 
-export const NO_CONTACT =
+const NO_CONTACT =
   `without a --contact (or ${VARIABLE}) sites can turn to nobody, so delays can't be set below their defaults; ` +
   'give one like --contact mailto:you@example.org';
 
@@ -34,6 +37,16 @@ export function checkPace(options: CrawlOptions): void {
       throw new UsageError(
         `--${name} takes at least ${formatTime(least)} without a --contact that sites can turn to, got '${formatTime(options[name])}'`,
       );
+  }
+}
+
+/** In a line, unless all that is asked is this machine or a private address. REQUIRES: the seeds are written. */
+export function askForContact(options: CrawlOptions, { seeds }: CrawlDirectory): void {
+  if (options.web !== 'http' || options.contact !== '') return;
+  for (const url of seedStrings(seeds)) {
+    if (isOwnHost(url)) continue;
+    complain(NO_CONTACT);
+    return;
   }
 }
 

@@ -5,23 +5,20 @@ import { CrawlLock } from '../checkpoint/crawl-lock.js';
 import { agentThreadFile } from '../model/assets.js';
 import { oneLine, UsageError } from '../model/errors.js';
 import { CRAWL_OPTIONS, type CrawlOptions, isCrawlOption, readCrawlOptions } from '../model/options.js';
-import { formatCount } from '../model/quantity.js';
-import { complain, print } from '../model/terminal.js';
+import { print } from '../model/terminal.js';
 import type { Web } from '../model/web.js';
-import { readSeed, readSeeds } from '../seeds/read-seeds.js';
+import { readSeed } from '../seeds/read-seeds.js';
 import { SeedFileWriter } from '../seeds/seed-file.js';
 import { openCoordinatorWeb } from '../web/open-web.js';
+import { acceptSeeds } from './accept-seeds.js';
 import type { GivenOptions } from './arguments.js';
 import { type ClaimedDirectory, claimDirectory } from './claim-directory.js';
 import type { Command } from './command.js';
 import { printConfig, withConfig } from './config-file.js';
-import { checkPace, isOwnHost, NO_CONTACT, withContact } from './contact.js';
+import { askForContact, checkPace, withContact } from './contact.js';
 import { saveOptions } from './saved-options.js';
 import { siteOptions } from './site-urls.js';
 import { INTERRUPTED, StopSignals } from './stop-signals.js';
-
-/** Bad lines are named up to here, then counted. */
-const NAMED_BAD_LINES = 20;
 
 export const CRAWL: Command = {
   name: 'crawl',
@@ -79,7 +76,8 @@ async function crawl(given: GivenOptions, options: CrawlOptions): Promise<number
   const web = openCoordinatorWeb(options.web);
   const signals = new StopSignals();
   try {
-    const seeds = options.seed.map(readSeed);
+    // A bad one is refused before anything is made.
+    for (const seed of options.seed) readSeed(seed);
     const claimed = claimDirectory(options.out);
     signals.onFirst(() => {
       claimed.giveUp();
@@ -87,8 +85,8 @@ async function crawl(given: GivenOptions, options: CrawlOptions): Promise<number
     });
     // Help and what is refused need not wait for it.
     const { runCrawl } = await import('./run-crawl.js');
-    const isOwn = await writeSeeds(options, seeds, web, claimed);
-    if (options.web === 'http' && options.contact === '' && !isOwn) complain(NO_CONTACT);
+    await writeSeeds(options, web, claimed);
+    askForContact(options, claimed.directory);
     const lock = CrawlLock.take(claimed.directory.lock);
     try {
       saveOptions(claimed.directory, given, options);
@@ -121,39 +119,20 @@ function checkOptions(options: CrawlOptions): void {
     );
 }
 
-/**
- * Writes the accepted seeds to the crawl directory; without any, the crawl is refused and nothing is left behind. Are all
- * of them on loopback or private addresses?
- */
+/** Writes the accepted seeds to the crawl directory; without any, the crawl is refused and nothing is left behind. */
 async function writeSeeds(
-  options: CrawlOptions,
-  given: string[],
+  { seed, seeds }: CrawlOptions,
   web: Web,
-  claimed: ClaimedDirectory,
-): Promise<boolean> {
-  const writer = new SeedFileWriter(claimed.directory.seeds);
-  let bad = 0;
-  let isOwn = true;
-  const add = (url: string): void => {
-    writer.add(url);
-    isOwn &&= isOwnHost(url);
-  };
+  { directory, giveUp }: ClaimedDirectory,
+): Promise<void> {
   try {
-    for (const path of options.seeds) {
-      for await (const { line, text, url, problem } of readSeeds(path)) {
-        if (url !== null) add(url);
-        else if (++bad <= NAMED_BAD_LINES)
-          complain(`${path}:${line}: skipped, ${problem}: '${text.slice(0, 200)}'`);
-      }
-    }
-    for (const url of given) add(url);
-    if (options.seeds.length === 0 && given.length === 0) for (const url of web.seeds()) add(url);
+    const writer = new SeedFileWriter(directory.seeds);
+    await acceptSeeds(writer, seeds, seed);
+    if (seeds.length === 0 && seed.length === 0) for (const url of web.seeds()) writer.add(url);
     writer.close();
-    if (bad > NAMED_BAD_LINES) complain(`${formatCount(bad - NAMED_BAD_LINES)} more lines skipped`);
     if (writer.count === 0) throw new UsageError('--seeds takes a file with at least one URL, got none');
-    return isOwn;
   } catch (error) {
-    claimed.giveUp();
+    giveUp();
     throw error;
   }
 }

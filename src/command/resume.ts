@@ -15,12 +15,16 @@ import { planMemory } from '../model/memory-plan.js';
 import { type CrawlOptions, readCrawlOptions } from '../model/options.js';
 import { complain, print } from '../model/terminal.js';
 import type { Report } from '../run/report.js';
+import { SeedFileWriter } from '../seeds/seed-file.js';
 import { completeIndex, isIndexWhole } from '../store/merged-index.js';
 import { openCoordinatorWeb } from '../web/open-web.js';
+import { acceptSeeds } from './accept-seeds.js';
 import type { GivenOptions } from './arguments.js';
 import type { Command } from './command.js';
+import { askForContact, checkPace, withContact } from './contact.js';
 import { advised } from './damage-advice.js';
 import { endCrawl, wasJoined } from './end-crawl.js';
+import { joinOptions, lastingOptions, RESUME_OPTIONS, refuseForFinished } from './resume-options.js';
 import { loadOptions, saveOptions } from './saved-options.js';
 import { settleParts } from './settle-parts.js';
 import { INTERRUPTED, StopSignals } from './stop-signals.js';
@@ -32,15 +36,17 @@ export const RESUME: Command = {
   name: 'resume',
   forms: [['resume CRAWL_DIR', 'go on after a stop, a crash or kill -9']],
   about:
-    'Goes on from the last checkpoint with the options that the crawl was started with. What was fetched after it is fetched again and counted once. Stop conditions of before do not hold any more; the options below may be given anew.',
-  crawlOptions: [
-    ...(['target-pages', 'max-duration', 'max-bytes', 'report', 'progress'] as const),
-    ...(['checkpoint-interval', 'min-free'] as const),
-  ],
+    'Goes on from the last checkpoint with the options that the crawl was started with. What was fetched after it is fetched again and counted once. Stop conditions of before do not hold any more. The options below may be given anew: seeds, --include and --exclude are added to those of the crawl, later rules win; others replace what the crawl had. Scope and politeness last, also for the next resume. A wider scope holds for what is found from then on, a narrower one also for what waits.',
+  crawlOptions: RESUME_OPTIONS,
   ownOptions: {},
   examples: [
     ['resume crawl-2026-01-31T08-00-00', 'goes on until nothing is left'],
     ['resume crawl-2026-01-31T08-00-00 --max-duration 8h', 'goes on for the night'],
+    [
+      "resume crawl-2026-01-31T08-00-00 --exclude 'http*://www.example.org/*' --host-delay 5s",
+      'leaves a site alone from now on, and is slower with the others',
+    ],
+    ['resume crawl-2026-01-31T08-00-00 --seed https://example.net/', 'with one more site'],
   ],
   run: resumeCommand,
 };
@@ -77,27 +83,36 @@ async function resume(directory: CrawlDirectory, given: GivenOptions, signals: S
   const needed = start === 0 ? [] : readManifest(nodeDisk, new CheckpointFiles(directory, start));
   checkNeeded(nodeDisk, directory.path, needed, LARGEST_READ);
   const saved = loadOptions(directory);
-  const isKept = (name: string): boolean =>
-    name !== 'out' && !STOPS.has(name) && !given.some(([other]) => other === name);
-  const together = [...saved.filter(([name]) => isKept(name)), ...given];
+  const together = withContact(joinOptions(saved, given), process.env);
   const options = readCrawlOptions(together);
+  checkPace(options);
   if (start === 0) {
     const outcome = outcomeOf(directory);
-    if (outcome !== null && outcome !== 'failed') return finish(directory, outcome, options);
+    if (outcome !== null && outcome !== 'failed') {
+      refuseForFinished(directory.path, given);
+      return finish(directory, outcome, options);
+    }
     checkBeginning(directory, saved);
     complain('no checkpoint was made to go on from: the crawl begins again');
   }
   const web = openCoordinatorWeb(options.web);
   const { runCrawl } = await import('./run-crawl.js');
-  if (start === 0) {
-    saveOptions(directory, together, options);
-    empty(directory);
-  }
+  await addSeeds(directory, readCrawlOptions(given));
+  saveOptions(directory, lastingOptions(saved, given), options);
+  askForContact(options, directory);
+  if (start === 0) empty(directory);
   // An index that was made whole may hold what is cut off now.
   if (!nodeDisk.exists(directory.mergedIndex)) rmSync(directory.index, { recursive: true, force: true });
   generations.removeOthers(start);
   const earlierParts = settleParts(nodeDisk, directory, start, needed);
   return await runCrawl(options, web, directory, signals, start, earlierParts);
+}
+
+/** Behind those that the crawl has: it reads on where it was. One that was cut off by a crash is no part of the file. */
+async function addSeeds(directory: CrawlDirectory, { seed, seeds }: CrawlOptions): Promise<void> {
+  const writer = SeedFileWriter.append(directory.seeds);
+  await acceptSeeds(writer, seeds, seed);
+  writer.close();
 }
 
 /** How a crawl ended; null if it did not, or had no room to say so. */
@@ -159,6 +174,3 @@ function makeIndex(directory: CrawlDirectory, { agents, memory }: CrawlOptions):
     return oneLine(error);
   }
 }
-
-/** A crawl that was stopped by one of these would be stopped again at once. */
-const STOPS = new Set(['target-pages', 'max-duration', 'max-bytes']);

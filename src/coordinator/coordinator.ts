@@ -82,7 +82,6 @@ export interface SeedSource {
 /** What a checkpoint keeps of the coordinator beside its files of records. */
 export interface CoordinatorState {
   readonly seedPosition: number;
-  readonly seedsLeft: boolean;
   readonly sites: number;
   readonly refusedSites: Readonly<Record<string, number>>;
   readonly assignment: number;
@@ -136,7 +135,6 @@ export class Coordinator implements TurnTaker {
 
   /** REQUIRES: not running yet; the DRUM was opened from the same checkpoint, the list and the inbox were filled from it. */
   restore(state: CoordinatorState): void {
-    this.#seedsLeft = state.seedsLeft;
     this.sites = state.sites;
     Object.assign(this.refusedSites, state.refusedSites);
     this.#parts.assignment.restore(state.assignment);
@@ -205,7 +203,6 @@ export class Coordinator implements TurnTaker {
     saveRecords(disk, files.siteTable, (add) => siteTable.forEachChunk(add));
     const state: CoordinatorState = {
       seedPosition: seeds.position,
-      seedsLeft: this.#seedsLeft,
       sites: this.sites,
       refusedSites: this.refusedSites,
       assignment: assignment.state,

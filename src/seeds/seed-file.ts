@@ -12,8 +12,19 @@ export class SeedFileWriter {
   readonly #lines: LineFile;
   count = 0;
 
-  constructor(path: string, disk: Disk = nodeDisk) {
-    this.#lines = new LineFile(disk, path);
+  /** Goes on behind the first `position` bytes. */
+  constructor(path: string, disk: Disk = nodeDisk, position = 0) {
+    this.#lines = new LineFile(disk, path, position);
+  }
+
+  /** Behind the seeds that are there; a last one that was cut off is taken away. */
+  static append(path: string, disk: Disk = nodeDisk): SeedFileWriter {
+    const file = disk.open(path, 'read');
+    const tail = new Uint8Array(MAX_URL_BYTES + 1);
+    const start = Math.max(0, file.size() - tail.length);
+    const length = file.read(tail, 0, tail.length, start);
+    file.close();
+    return new SeedFileWriter(path, disk, start + tail.subarray(0, length).lastIndexOf(LINE_FEED) + 1);
   }
 
   /** REQUIRES: a canonical URL. */
