@@ -22,8 +22,10 @@ import { runAndClose } from './run-and-close.js';
 
 export async function runAgent(task: AgentTask, world: World): Promise<AgentResult> {
   const { agent: self, plan, shared } = task;
-  const { disk, directory, counters, stop, visited, books, store, saved, activity, crawler } =
-    await assemble(task, world);
+  const { disk, directory, counters, stop, visited, books, store, saved, activity, crawler } = await assemble(
+    task,
+    world,
+  );
   const coordinator = shared.mesh.threads - 1;
   counters.lap('setUp');
   const mesh = new MeshEnd(shared.mesh, self, {

@@ -1,17 +1,13 @@
 /** What a new user meets: the program as a process, and a server on loopback. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { closedPort } from '../web/http/closed-port.js';
 import { rawServer, response } from '../web/http/raw-server.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
+import { type Ended, runDrumline } from './run-drumline.js';
 
-const MAIN = fileURLToPath(import.meta.resolve('#drumline/main.js'));
 const QUICK = [
   '--agents',
   '1',
@@ -26,14 +22,8 @@ const QUICK = [
   'none',
 ];
 
-async function drumline(out: string, words: readonly string[], contact?: string) {
-  const { DRUMLINE_CONTACT: _, ...rest } = process.env;
-  const env = contact === undefined ? rest : { ...rest, DRUMLINE_CONTACT: contact };
-  const child = spawn(process.execPath, [MAIN, ...words, ...QUICK, '--out', out], { env });
-  const said = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  const [stdout, stderr, [status]] = await said;
-  return { stdout, stderr, status: status as number };
-}
+const drumline = (out: string, words: readonly string[], contact?: string): Promise<Ended> =>
+  runDrumline([...words, ...QUICK, '--out', out], contact);
 
 /** A site of two pages that also links to another host. */
 async function site(t: TestContext) {
@@ -141,19 +131,8 @@ test('a new crawl without a page says why and what to do, in a line, and exits w
 
 test('a private address that may not be asked is named with the option', async (t) => {
   const out = join(temporaryDirectory(t), 'crawl');
-  const words = [
-    'http://127.0.0.1:8080/',
-    '--agents',
-    '1',
-    '--min-free',
-    '0',
-    '--progress',
-    'none',
-    '--out',
-    out,
-  ];
-  const child = spawn(process.execPath, [MAIN, ...words]);
-  const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  const words = ['http://127.0.0.1:8080/', '--agents', '1', '--min-free', '0', '--progress', 'none'];
+  const { status, stderr } = await runDrumline([...words, '--out', out]);
   assert.equal(status, 1);
   assert.match(
     stderr,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { hostEnd } from '#drumline/model/canonical-url-bytes.js';
 import { readCrawlOptions } from '#drumline/model/options.js';
 import { Scope } from '#drumline/scope/scope.js';
-import { matchesGlob } from '#drumline/scope/url-patterns.js';
+import { matchesGlob, UrlPatterns } from '#drumline/scope/url-patterns.js';
 import { Random } from '../drum/random.js';
 
 const encoder = new TextEncoder();
@@ -202,4 +203,33 @@ test('half a surrogate pair in a pattern stands for what it becomes in a URL', (
   const check = checker([['exclude', '*/\ud800*']]);
   assert.equal(check(new URL('http://h.example/\udc00x').href), 'SCOPE_EXCLUDE');
   assert.equal(check('http://h.example/x'), '');
+});
+
+test('the patterns of docs/operations.md leave a site out on all its ports, and no other', () => {
+  const document = readFileSync(
+    new URL('../docs/operations.md', import.meta.resolve('#drumline/main.js')),
+    'utf8',
+  );
+  const patterns = [...document.matchAll(/--exclude '([^']*www\.example\.org[^']*)'/g)].map(
+    ([, pattern]) => pattern!,
+  );
+  assert.equal(patterns.length, 2);
+  const rules = new UrlPatterns(
+    [],
+    patterns.map((pattern, place) => ({ place, pattern })),
+  );
+  const admits = (url: string): boolean => rules.admits(new TextEncoder().encode(url), 0, url.length);
+  for (const url of [
+    'http://www.example.org/',
+    'https://www.example.org/x?y',
+    'http://www.example.org:8080/x',
+    'https://www.example.org:1/',
+  ])
+    assert.ok(!admits(url), url);
+  for (const url of [
+    'http://example.org/',
+    'http://www.example.org.evil.example/',
+    'http://www.example.com/www.example.org/',
+  ])
+    assert.ok(admits(url), url);
 });
