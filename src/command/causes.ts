@@ -58,7 +58,6 @@ const SLOW = 'try again later, or with a longer --timeout';
 const REMEDIES: Readonly<Record<string, string>> = {
   PRIVATE_ADDRESS: 'give --allow-private to fetch from there',
   DNS_NOT_FOUND: 'look whether it is spelled right',
-  DNS_TIMEOUT: 'look at the network, or name a server with --dns',
   DNS_FAILED: 'look at the network, or name a server with --dns',
   NO_SUCH_HOST: 'give a URL of this emulated web',
   CONNECT: 'look whether its server runs, on this port',

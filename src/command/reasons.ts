@@ -11,7 +11,6 @@ export const REASONS: Readonly<Record<string, string>> = {
   REDIRECTS: 'more redirects in a row than --max-redirects',
   REDIRECT_TARGET: 'it redirects to no http or https URL',
   DNS_NOT_FOUND: 'the name of its host does not exist',
-  DNS_TIMEOUT: 'the name of its host could not be looked up in time',
   DNS_FAILED: 'the name of its host could not be looked up',
   PRIVATE_ADDRESS: 'its host is on a private address (--allow-private)',
   BAD_PORT: 'its port is one that no web server is asked for on',

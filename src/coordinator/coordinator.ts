@@ -43,7 +43,7 @@ import { NOBODY, type SiteTableWriter, UNKNOWN } from '../partition/site-table.j
 import type { MeshEnd } from '../ring/mesh.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
 import { writeAddressAnswer } from '../visit/address-asker.js';
-import { NameQuestions, type SiteNames } from './name-questions.js';
+import type { NameQuestions } from './name-questions.js';
 
 export interface CoordinatorParts {
   readonly disk: Disk;
@@ -55,8 +55,8 @@ export interface CoordinatorParts {
     readonly memoryBytes: number;
     readonly manifest?: string | undefined;
   };
-  /** Unique sites that wait for the DNS check and an agent: the paper's Site URL List. */
-  readonly siteUrlList: SpillQueue;
+  /** Unique sites that wait for the DNS check and an agent, and sites whose agents ask where they are now. */
+  readonly questions: NameQuestions;
   readonly assignment: Assignment;
   readonly activity: ActivityBoard;
   readonly stop: StopConditions;
@@ -67,7 +67,6 @@ export interface CoordinatorParts {
   readonly checkpoints: CheckpointMakerParts | null;
   /** Saves what else belongs to a checkpoint. */
   readonly saveMore: (files: CheckpointFiles) => void;
-  readonly names: SiteNames;
   /** A site was refused; `url[start, end)` is its root page, or another page of it. */
   readonly onRefused: (url: Uint8Array, start: number, end: number, reason: string) => void;
 }
@@ -107,7 +106,6 @@ export class Coordinator implements TurnTaker {
   #isEnding = false;
   /** Sites that got an owner since the agents were last told. */
   #newOwners = 0;
-  readonly #questions: NameQuestions;
   readonly #checkpoints: CheckpointMaker | null;
   #statisticsBefore: DrumStatistics | null = null;
   /** Sites assigned, and sites refused by reason. */
@@ -116,7 +114,6 @@ export class Coordinator implements TurnTaker {
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
-    this.#questions = new NameQuestions(parts.names, () => parts.mesh.bell.ring());
     this.#drum = Drum.open({ ...parts.siteUrlDrum, disk: parts.disk }, (answers) => this.#onAnswers(answers));
     this.#checkpoints =
       parts.checkpoints === null
@@ -143,7 +140,7 @@ export class Coordinator implements TurnTaker {
 
   /** One go; OVER when the crawl is exhausted, or was stopped and saved, and every agent told. */
   turn(): Next {
-    const { stop } = this.#parts;
+    const { questions, stop } = this.#parts;
     const checkpoints = this.#checkpoints;
     if (checkpoints?.isUnderWay && !checkpoints.goOn()) return CHECKPOINT_LOOK_MS;
     if (stop.isRequested) return this.#end();
@@ -153,7 +150,8 @@ export class Coordinator implements TurnTaker {
     }
     this.#coordinate();
     if (this.#mayGoOn()) return AGAIN;
-    if (!this.#isExhausted()) return checkpoints?.delay ?? Number.POSITIVE_INFINITY;
+    const { delay } = questions;
+    if (!this.#isExhausted()) return Math.min(delay, checkpoints?.delay ?? delay);
     stop.request('exhausted');
     return AGAIN;
   }
@@ -192,13 +190,10 @@ export class Coordinator implements TurnTaker {
   }
 
   #save(files: CheckpointFiles): void {
-    const { assignment, disk, inbox, saveMore, seeds, siteTable, siteUrlList } = this.#parts;
+    const { assignment, disk, inbox, questions, saveMore, seeds, siteTable } = this.#parts;
     this.#drum.save(files.siteUrlDrum);
-    saveRecords(disk, files.siteUrlList, (add) => {
-      // A host that is being looked up is looked up again.
-      this.#questions.forEach(add);
-      siteUrlList.forEach(add);
-    });
+    // A host that is being looked up, or waits for that to be done again, is looked up again.
+    saveRecords(disk, files.siteUrlList, (add) => questions.forEach(add));
     saveRecords(disk, files.inbox(this.#parts.agents), (add) => inbox.forEach(add));
     saveRecords(disk, files.siteTable, (add) => siteTable.forEachChunk(add));
     const state: CoordinatorState = {
@@ -239,7 +234,7 @@ export class Coordinator implements TurnTaker {
   readonly #onRecord = (bytes: Uint8Array, start: number, end: number): void => {
     const type = recordType(bytes, start);
     if (type === SITE_ADDRESS) {
-      this.#parts.siteUrlList.push(bytes, start, end);
+      this.#parts.questions.add(bytes, start, end);
       return;
     }
     if (type !== SITE_URL) {
@@ -261,16 +256,14 @@ export class Coordinator implements TurnTaker {
     for (let i = 0; i < answers.count; i++) {
       const start = answers.auxStarts[i]!;
       const end = answers.auxEnds[i]!;
-      if (answers.outcomes[i] === UNIQUE) this.#parts.siteUrlList.push(answers.aux, start, end);
+      if (answers.outcomes[i] === UNIQUE) this.#parts.questions.add(answers.aux, start, end);
       else if (recordType(answers.aux, start) === PAGE_URL) this.#forwardSeed(answers.aux, start, end);
     }
   }
 
   #assignSites(): void {
-    const { siteUrlList, siteTable, mesh } = this.#parts;
-    const questions = this.#questions;
-    for (let i = 0; i < SITES_PER_TURN && questions.canTake && siteUrlList.take(); i++)
-      questions.ask(siteUrlList.bytes, siteUrlList.start, siteUrlList.end);
+    const { mesh, questions, siteTable } = this.#parts;
+    questions.askSome(SITES_PER_TURN);
     questions.answer((record, address, failure) => {
       if (recordType(record, 0) === SITE_ADDRESS) {
         const end = writeAddressAnswer(this.#record, record, address, failure);
@@ -343,24 +336,22 @@ export class Coordinator implements TurnTaker {
   }
 
   #mayGoOn(): boolean {
-    const { inbox, mesh, siteUrlList, stop } = this.#parts;
+    const { inbox, mesh, questions, stop } = this.#parts;
     return (
       stop.isRequested ||
       inbox.count > 0 ||
-      this.#questions.hasAnswers ||
+      questions.hasWork ||
       mesh.hasMail ||
       mesh.canDeliver ||
-      (siteUrlList.count > 0 && this.#questions.canTake) ||
       (this.#seedsLeft && mesh.waiting === 0)
     );
   }
 
   #isIdle(): boolean {
-    const { inbox, mesh, siteUrlList } = this.#parts;
+    const { inbox, mesh, questions } = this.#parts;
     return (
       !this.#seedsLeft &&
-      siteUrlList.count === 0 &&
-      this.#questions.count === 0 &&
+      questions.count === 0 &&
       inbox.count === 0 &&
       this.#drum.pending === 0 &&
       mesh.waiting === 0
@@ -373,9 +364,8 @@ export class Coordinator implements TurnTaker {
   }
 
   close(): void {
-    this.#questions.close();
+    this.#parts.questions.close();
     this.#drum.close();
-    this.#parts.siteUrlList.close();
     this.#parts.inbox.close();
     this.#parts.mesh.close();
   }

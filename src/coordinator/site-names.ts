@@ -8,6 +8,7 @@ import type { SiteNames } from './name-questions.js';
 /** Answers at once. */
 class KnownNames implements SiteNames {
   readonly canTake = true;
+  readonly canTakeNew = true;
   readonly #hasSite: (host: string) => boolean;
 
   constructor(hasSite: (host: string) => boolean) {
@@ -19,6 +20,10 @@ class KnownNames implements SiteNames {
   }
 
   forget(): void {}
+
+  probe(_host: string, done: (isAnswered: boolean) => void): void {
+    done(true);
+  }
 
   close(): void {}
 }

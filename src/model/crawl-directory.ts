@@ -143,6 +143,16 @@ export class CrawlDirectory {
     return join(this.work, 'coordinator', 'site-url-list.queue');
   }
 
+  /** Sites whose addresses are asked for again. */
+  get addressList(): string {
+    return join(this.work, 'coordinator', 'address-list.queue');
+  }
+
+  /** Sites whose names could not be looked up for now, by how often that was tried. */
+  nameRetries(queue: number): string {
+    return join(this.work, 'coordinator', `name-retries-${queue}.queue`);
+  }
+
   pageUrlDrum(agent: number): string {
     return join(this.agentWork(agent), 'page-url-drum');
   }

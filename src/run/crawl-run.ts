@@ -380,7 +380,9 @@ export class CrawlRun {
           restarts: this.#deaths.count,
           quarantined: this.#deaths.quarantined,
         }),
+      clock: this.#world.clock,
       names: await siteNames(this.#web, this.#options, this.#plan),
+      say: this.#surroundings.say ?? (() => {}),
       onRefused: (url, start, end, reason) => {
         keepFirst(this.#refused, reason, url, start, end, '');
         this.#log?.siteGivenUp(url, start, end, reason);

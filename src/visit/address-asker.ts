@@ -58,7 +58,6 @@ export function writeAddressAnswer(
 ): number {
   answer.set(asked);
   // While the name servers do not answer, what was known holds.
-  const isSilent = failure === 'DNS_TIMEOUT' || failure === 'DNS_FAILED';
-  const told = isSilent ? recordAddress(asked, 0, asked.length) : address || failure;
+  const told = failure === 'DNS_FAILED' ? recordAddress(asked, 0, asked.length) : address || failure;
   return writeAddress(answer, 0, recordUrlEnd(asked, 0, asked.length), told);
 }

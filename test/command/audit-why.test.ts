@@ -88,7 +88,7 @@ before(() => {
   const third = new TestLog(nodeDisk, directory.crawlLogPart(2, 0), 2);
   third.request('http://again.example/', { started: 30_000, ended: 30_100, ip: '192.0.2.4' });
   third.request('http://undone.example/', { started: 30_100, ended: 30_150, ip: '192.0.2.3' });
-  third.siteGivenUp('http://lost.example/', 'DNS_TIMEOUT', 30_200);
+  third.siteGivenUp('http://lost.example/', 'DNS_FAILED', 30_200);
   third.log.close();
   markRepeated(nodeDisk, directory.crawlLogPart(2, 0), 0);
   const fourth = new TestLog(nodeDisk, directory.crawlLogPart(2, 1), 2);
@@ -128,7 +128,7 @@ const ANSWERS: readonly [url: string, ...RegExp[]][] = [
     /fetched: status 200, 0 bytes, then undone: the crawl went on from an earlier checkpoint\nnot done again so far\nat /,
   ],
   ['http://again.example/', /fetched: status 200, 0 bytes\nat .*\nafter 2 requests/],
-  ['http://lost.example/x', /given up with its whole site: .*\(DNS_TIMEOUT\), then undone/],
+  ['http://lost.example/x', /given up with its whole site: .*\(DNS_FAILED\), then undone/],
   ['http://a.example/waiting', /still waiting, in work.agent-0.frontier\.queue/],
   ['http://a.example/wait', /not seen so far: the crawl has not ended/],
 ];

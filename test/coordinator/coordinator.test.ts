@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import { ActivityBoard, ActivityPoster, allocateActivityBoard } from '#drumline/boards/activity-board.js';
 import { allocateStopMemory, StopConditions } from '#drumline/boards/stop-conditions.js';
 import { Coordinator } from '#drumline/coordinator/coordinator.js';
+import { NameQuestions, type SiteNames } from '#drumline/coordinator/name-questions.js';
+import { NameRetries } from '#drumline/coordinator/name-retries.js';
 import { nodeDisk } from '#drumline/model/disk.js';
 import { ASSIGNMENTS } from '#drumline/partition/assignment.js';
 import { allocateSiteTable, SiteTableWriter } from '#drumline/partition/site-table.js';
@@ -43,13 +45,26 @@ test('an agent that becomes idle just before the coordinator sleeps is not overl
     memoryBytes: 8192,
   });
   const stop = new StopConditions(allocateStopMemory(1), { 'target-pages': NONE, 'max-bytes': NONE });
+  const names: SiteNames = {
+    ...{ canTake: true, canTakeNew: true, forget: () => {}, close: () => {} },
+    resolve: (_host, done) => done('', ''),
+    probe: (_host, done) => done(true),
+  };
   const coordinator = new Coordinator({
     disk: nodeDisk,
     agents: 1,
     mesh,
     siteTable: new SiteTableWriter(allocateSiteTable(1 << 16)),
     siteUrlDrum: { directory: join(directory, 'drum'), memoryBytes: 1 << 20 },
-    siteUrlList: new SpillQueue(nodeDisk, join(directory, 'sites.queue'), 8192),
+    questions: new NameQuestions({
+      ...{ names, retries: 0, clock: () => 0, say: () => {}, wake: () => {} },
+      siteUrlList: new SpillQueue(nodeDisk, join(directory, 'sites.queue'), 8192),
+      addressList: new SpillQueue(nodeDisk, join(directory, 'addresses.queue'), 8192),
+      waiting: new NameRetries(nodeDisk, {
+        ...{ retries: 0, retryDelay: 0, clock: () => 0, memoryBytes: 8192 },
+        path: (queue) => join(directory, `retries-${queue}.queue`),
+      }),
+    }),
     assignment: ASSIGNMENTS['round-robin']!(1),
     activity: new LateAgent(allocateActivityBoard(1), rings),
     stop,
@@ -57,7 +72,6 @@ test('an agent that becomes idle just before the coordinator sleeps is not overl
     inbox: new SpillQueue(nodeDisk, join(directory, 'inbox.queue'), 8192),
     checkpoints: null,
     saveMore: () => {},
-    names: { resolve: (_host, done) => done('', ''), forget: () => {}, canTake: true, close: () => {} },
     onRefused: () => {},
   });
   try {

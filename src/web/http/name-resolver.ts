@@ -6,7 +6,10 @@
  * Names are asked of the DNS alone, which tells how long an answer holds and keeps no thread busy. `localhost` is
  * answered as RFC 6761 says. The hosts file of the machine has no say about the public Web; only where private
  * addresses are allowed a name that the DNS does not give is looked up the machine's own way.
+ *
+ * Whoever asks has the answer of one look-up: to ask again when it failed is the caller's business, so nothing waits here.
  */
+import { randomBytes } from 'node:crypto';
 import { lookup as lookupOfSystem, Resolver } from 'node:dns';
 import type { Clock } from '../../model/clock.js';
 import { isPublicAddress, literalAddress } from './address.js';
@@ -35,20 +38,16 @@ export interface NameResolverOptions {
   /** Name servers, `address` or `address:port`; those of the machine otherwise. */
   readonly servers?: readonly string[] | undefined;
   readonly lookup?: LookUp;
-  /** Milliseconds before each further try. */
-  readonly retryDelays?: readonly number[];
 }
 
 const MOST_LOOKUPS = 100;
-/** Hosts taken on at most, with those that wait for a look-up or for their next try. */
-const MOST_TAKEN = 1000;
+/** Beside these: for hosts that have been found before, which must not wait for names that nobody answers for. */
+const MORE_LOOKUPS = 28;
 const SECOND = 1000;
 const SHORTEST = 60 * SECOND;
 const LONGEST = 86_400 * SECOND;
-/** A name that is not there may be there soon; a server that fails even sooner. */
+/** A name that is not there may be there soon. */
 const NOT_FOUND_LIFETIME = 300 * SECOND;
-const FAILED_LIFETIME = 60 * SECOND;
-const RETRY_DELAYS = [SECOND, 5 * SECOND];
 const QUERY = { timeout: 3000, tries: 2 };
 const HAS_NO_RECORDS = new Set(['ENODATA', 'ENOTFOUND', 'EBADNAME']);
 
@@ -56,7 +55,6 @@ const HAS_NO_RECORDS = new Set(['ENODATA', 'ENOTFOUND', 'EBADNAME']);
 interface Question {
   readonly host: string;
   readonly callbacks: ResolveCallback[];
-  tries: number;
   /** An answer that may not be used was among those that came. */
   sawPrivate: boolean;
 }
@@ -66,13 +64,7 @@ export class NameResolver {
   readonly #cache: NameCache;
   readonly #lookup: LookUp;
   readonly #cancel: () => void;
-  readonly #retryDelays: readonly number[];
   readonly #questions = new Map<string, Question>();
-  /** Wait for a look-up, from `#next` on. */
-  #waiting: Question[] = [];
-  #next = 0;
-  #lookups = 0;
-  readonly #timers = new Set<NodeJS.Timeout>();
   #isClosed = false;
 
   constructor(options: NameResolverOptions) {
@@ -82,7 +74,6 @@ export class NameResolver {
     if (options.servers !== undefined) resolver.setServers(options.servers);
     this.#lookup = options.lookup ?? dnsLookUp(resolver, options.allowPrivate);
     this.#cancel = () => resolver.cancel();
-    this.#retryDelays = options.retryDelays ?? RETRY_DELAYS;
   }
 
   /** Hosts that have no answer yet. */
@@ -91,11 +82,15 @@ export class NameResolver {
   }
 
   get canTake(): boolean {
-    return this.#questions.size < MOST_TAKEN;
+    return this.#questions.size < MOST_LOOKUPS + MORE_LOOKUPS;
+  }
+
+  get canTakeNew(): boolean {
+    return this.#questions.size < MOST_LOOKUPS;
   }
 
   /**
-   * Calls back with an address, or with '' and DNS_NOT_FOUND, DNS_TIMEOUT, DNS_FAILED or PRIVATE_ADDRESS: at once if
+   * Calls back with an address, or with '' and DNS_NOT_FOUND, PRIVATE_ADDRESS, or DNS_FAILED, which may pass: at once if
    * the answer is known. REQUIRES: `canTake`.
    */
   resolve(host: string, done: ResolveCallback): void {
@@ -110,10 +105,19 @@ export class NameResolver {
       same.callbacks.push(done);
       return;
     }
-    const question = { host: name, callbacks: [done], tries: 0, sawPrivate: false };
+    const question = { host: name, callbacks: [done], sawPrivate: false };
     this.#questions.set(name, question);
-    this.#waiting.push(question);
-    this.#askNext();
+    this.#ask(question, 4);
+  }
+
+  /**
+   * Asks for a name below the host that nobody asked for before, so that no server on the way knows the answer: is there
+   * any, even that it does not exist?
+   */
+  probe(host: string, done: (isAnswered: boolean) => void): void {
+    this.#lookup(`${randomBytes(8).toString('hex')}.${nameOf(host)}`, 4, (code) => {
+      if (!this.#isClosed) done(code === '' || HAS_NO_RECORDS.has(code));
+    });
   }
 
   /** The answer that is known leads nowhere: the next question goes to the DNS. */
@@ -124,7 +128,6 @@ export class NameResolver {
   /** Ends everything under way without calling back. */
   close(): void {
     this.#isClosed = true;
-    for (const timer of this.#timers) clearTimeout(timer);
     this.#cancel();
   }
 
@@ -138,20 +141,6 @@ export class NameResolver {
 
   #isAllowed(address: string): boolean {
     return this.#allowPrivate ? literalAddress(address) !== '' : isPublicAddress(address);
-  }
-
-  #askNext(): void {
-    while (this.#lookups < MOST_LOOKUPS && this.#next < this.#waiting.length) {
-      const question = this.#waiting[this.#next++]!;
-      if (2 * this.#next > this.#waiting.length) {
-        this.#waiting = this.#waiting.slice(this.#next);
-        this.#next = 0;
-      }
-      this.#lookups++;
-      question.tries++;
-      question.sawPrivate = false;
-      this.#ask(question, 4);
-    }
   }
 
   /** IPv4 first: more of the Web and more of the crawlers' networks have it. IPv6 is asked only where that gave nothing. */
@@ -170,34 +159,18 @@ export class NameResolver {
         this.#answer(question, { address: '', failure: 'PRIVATE_ADDRESS' }, SHORTEST);
       else if (code === '' || HAS_NO_RECORDS.has(code))
         this.#answer(question, { address: '', failure: 'DNS_NOT_FOUND' }, NOT_FOUND_LIFETIME);
-      else this.#tryAgain(question, code);
+      else this.#end(question, { address: '', failure: 'DNS_FAILED' });
     });
   }
 
-  #tryAgain(question: Question, code: string): void {
-    const delay = this.#retryDelays[question.tries - 1];
-    if (delay === undefined) {
-      const failure = code === 'ETIMEOUT' ? 'DNS_TIMEOUT' : 'DNS_FAILED';
-      this.#answer(question, { address: '', failure }, FAILED_LIFETIME);
-      return;
-    }
-    // Others are looked up meanwhile.
-    this.#lookups--;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      this.#waiting.push(question);
-      this.#askNext();
-    }, delay);
-    this.#timers.add(timer);
-    this.#askNext();
+  #answer(question: Question, answer: NameAnswer, lifetime: number): void {
+    this.#cache.set(question.host, answer, lifetime);
+    this.#end(question, answer);
   }
 
-  #answer(question: Question, answer: NameAnswer, lifetime: number): void {
-    this.#lookups--;
-    this.#questions.delete(question.host);
-    this.#cache.set(question.host, answer, lifetime);
-    for (const done of question.callbacks) done(answer.address, answer.failure);
-    this.#askNext();
+  #end({ host, callbacks }: Question, { address, failure }: NameAnswer): void {
+    this.#questions.delete(host);
+    for (const done of callbacks) done(address, failure);
   }
 }
 

@@ -20,6 +20,7 @@ export function isPublicHost(host: string): boolean {
 
 export class ProxiedNames {
   readonly canTake = true;
+  readonly canTakeNew = true;
   readonly #allowPrivate: boolean;
 
   constructor(allowPrivate: boolean) {
@@ -31,6 +32,11 @@ export class ProxiedNames {
   }
 
   forget(): void {}
+
+  /** Whether the proxy's name servers answer is not known here. */
+  probe(_host: string, done: (isAnswered: boolean) => void): void {
+    done(true);
+  }
 
   close(): void {}
 }
