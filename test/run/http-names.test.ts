@@ -61,6 +61,37 @@ test('hosts that the DNS does not give are given up with all that leads there', 
   assert.equal(crawl.last(`http://turning.example:${web.port}/again`).ip, '127.0.0.1');
 });
 
+test('a name that can not be looked up for now is asked for again; after --retries its site is refused', async (t) => {
+  const asked: string[] = [];
+  const dns = await nameServer(t, (name, family) => {
+    asked.push(name);
+    const times = asked.filter((other) => other === name).length;
+    if (name === 'failing.example' || (name === 'passing.example' && times <= 3)) return 'SERVFAIL';
+    return family === 4 ? ['127.0.0.1'] : [];
+  });
+  const web = await localWeb(t, {
+    'from.example': (socket, path, { port }) =>
+      pages({ '/': links(`http://failing.example:${port}/a`, `http://failing.example:${port}/b`) })(
+        socket,
+        path,
+        web,
+      ),
+    'passing.example': pages({ '/': links('/page'), '/page': 'there after all' }),
+    good: goodSite,
+  });
+  const url = (host: string, path: string): string => `http://${host}.example:${web.port}${path}`;
+  const seeds = [url('from', '/'), url('passing', '/'), web.url('good')];
+  const crawl = await httpCrawl(t, seeds, { dns, retries: '3' });
+  assertGood(crawl, web);
+  assert.equal(crawl.last(url('passing', '/page')).status, 200);
+  assert.equal(crawl.report.errors['DNS_FAILED'], 1);
+  assert.ok(asked.filter((name) => name === 'failing.example').length >= 4);
+  for (const path of ['/a', '/b']) {
+    assert.equal(crawl.last(url('failing', path)).reason, 'SITE_REFUSED');
+    assert.match(crawl.command('why', url('failing', path)), /could not be looked up \(DNS_FAILED\)/);
+  }
+});
+
 test('a host that nobody answers at is looked up again: it moved, or it is gone', async (t) => {
   const asked: string[] = [];
   const dns = await nameServer(t, (name, family) => {
