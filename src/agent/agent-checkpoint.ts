@@ -95,6 +95,7 @@ export class AgentCheckpoint {
     if (unassigned !== null) saveRecords(disk, files.unassigned(agent), (add) => unassigned.forEach(add));
     if (inbox !== null) saveRecords(disk, files.inbox(agent), (add) => inbox.forEach(add));
     if (visited !== null) saveBytes(disk, files.visitedPages(agent), visited.bytes);
+    saveRecords(disk, files.sitemaps(agent), (add) => crawler.sitemaps.forEach(add));
     const sites = new RecordFileWriter(disk, files.frontierSites(agent));
     const parked = new RecordFileWriter(disk, files.frontierParked(agent));
     const frontier = crawler.frontier.save(sites.add, parked.add, files.frontierLedger(agent));
@@ -148,6 +149,7 @@ export class AgentCheckpoint {
       read(files.frontierParked(agent)),
       files.frontierLedger(agent),
     );
+    readRecordFile(disk, files.sitemaps(agent), crawler.sitemaps.restore);
     fill(unassigned, files.unassigned(agent));
     fill(inbox, files.inbox(agent));
     this.#before = { pageUrl: state.pageUrlDrum, sitePartition: state.sitePartitionDrum };

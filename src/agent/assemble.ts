@@ -31,6 +31,7 @@ import { AgentBooks, type BooksParts, type BooksState } from '../visit/agent-boo
 import type { InterSiteRule } from '../visit/found-urls.js';
 import { PageCrawler } from '../visit/page-crawler.js';
 import { PageReader } from '../visit/page-reader.js';
+import { SitemapBodies } from '../visit/sitemap-bodies.js';
 import type { AgentState } from './agent-checkpoint.js';
 import type { AgentTask } from './crawl-task.js';
 import { MOST_HTTP_VISITS } from './http-options.js';
@@ -109,12 +110,14 @@ export async function assemble(task: AgentTask, world: World) {
         maxRedirects: options['max-redirects'],
         retries: options.retries,
         takesSitemaps: options.sitemaps === 'on',
+        sitemapsPerSite: options['sitemaps-per-site'],
         mindsPorts: isHttp,
         visits: isHttp ? MOST_HTTP_VISITS : 1,
       },
       interSite,
       wake,
       asker: hasAddresses ? asker : null,
+      sitemapBodies: new SitemapBodies(disk, directory.sitemaps(agent)),
       onReading: (record, urlEnd) => {
         activity.postHand(record);
         if (record !== null) world.beforeRead?.(record, RECORD_HEADER, urlEnd);

@@ -77,6 +77,11 @@ export class CheckpointFiles {
     return join(this.directory, `agent-${agent}-unassigned.records`);
   }
 
+  /** Sitemaps that were fetched and not read yet. */
+  sitemaps(agent: number): string {
+    return join(this.directory, `agent-${agent}-sitemaps.records`);
+  }
+
   frontierSites(agent: number): string {
     return join(this.directory, `agent-${agent}-sites.records`);
   }

@@ -2,7 +2,7 @@
  * Checkpoints of a crawl, by generation: each is a directory of its own, and `CURRENT` names the last one that is whole.
  *
  * ```
- * drumline-checkpoint 2 00000007 9f0c1a22     format and version, generation, CRC-32 of what stands before it
+ * drumline-checkpoint 3 00000007 9f0c1a22     format and version, generation, CRC-32 of what stands before it
  * ```
  */
 import { join } from 'node:path';

@@ -6,6 +6,8 @@ export const REASONS: Readonly<Record<string, string>> = {
   ...SCOPE_REASONS,
   ROBOTS: 'robots.txt of its origin disallows it',
   ROBOTS_UNREACHABLE: 'robots.txt of its origin could not be fetched, so nothing there is allowed',
+  SITEMAPS_PER_SITE: 'its site had its --sitemaps-per-site',
+  SITEMAP_DEPTH: 'it is a sitemap that is named more than three sitemaps deep',
   PAGES_PER_SITE: 'its site had its --pages-per-site',
   DEPTH_PER_SITE: 'it is more links away from where its site was entered than --depth-per-site',
   REDIRECTS: 'more redirects in a row than --max-redirects',

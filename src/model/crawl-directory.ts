@@ -180,6 +180,11 @@ export class CrawlDirectory {
     return join(this.agentWork(agent), 'robots.rules');
   }
 
+  /** Bodies of sitemaps that an agent is to read. */
+  sitemaps(agent: number): string {
+    return join(this.agentWork(agent), 'sitemaps');
+  }
+
   unassigned(agent: number): string {
     return join(this.agentWork(agent), 'unassigned.queue');
   }

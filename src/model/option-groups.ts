@@ -2,7 +2,20 @@
 import type { CrawlOptions } from './options.js';
 
 export const OPTION_GROUPS: readonly (readonly [title: string, names: readonly (keyof CrawlOptions)[]])[] = [
-  ['What is crawled', ['web', 'seeds', 'seed', 'include', 'exclude', 'same-host', 'same-domain', 'sitemaps']],
+  [
+    'What is crawled',
+    [
+      'web',
+      'seeds',
+      'seed',
+      'include',
+      'exclude',
+      'same-host',
+      'same-domain',
+      'sitemaps',
+      'sitemaps-per-site',
+    ],
+  ],
   ['How far', ['target-pages', 'max-duration', 'max-bytes', 'pages-per-site', 'depth-per-site', 'max-depth']],
   ['Traps', ['trap-repeated-segments', 'trap-segments', 'trap-url-bytes', 'trap-links']],
   [

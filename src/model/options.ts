@@ -263,6 +263,13 @@ export const CRAWL_OPTIONS = {
     () => 'on' as const,
     oneOf('on', 'off'),
   ) as Option<'on' | 'off'>,
+  'sitemaps-per-site': option(
+    'N',
+    '500',
+    'sitemaps of one site that are read at most, with 2,000 URLs and 2 MiB each on average',
+    () => 500,
+    reader(parseWholeNumber, 1, 60_000, 'a whole number from 1 to 60000'),
+  ),
   'allow-private': flag('fetch from loopback and private addresses, which are refused otherwise'),
   insecure: flag('do not check TLS certificates'),
   proxy: option(

@@ -40,6 +40,9 @@ export interface SitemapSummary {
   readonly isCut: boolean;
 }
 
+/** Called after each piece, with its bytes and the milliseconds that reading took; reading goes on when the promise is kept. */
+export type AfterPiece = (bytes: number, ms: number) => Promise<unknown> | null;
+
 export class SitemapReader {
   readonly #listener: SitemapListener;
   readonly #limits: SitemapLimits;
@@ -56,7 +59,7 @@ export class SitemapReader {
    * Reads one sitemap, telling its entries as they come. Throws a DrumlineError with the disposition `drop-url` if it
    * can't be unpacked or brings the markup parser down, and whatever the body throws; entries told before that stand.
    */
-  async read(body: SitemapBody): Promise<SitemapSummary> {
+  async read(body: SitemapBody, afterPiece: AfterPiece = () => null): Promise<SitemapSummary> {
     const entries = new SitemapEntries(this.#listener, this.#limits.entries);
     let document: SitemapDocument | null = null;
     let bytes = 0;
@@ -65,8 +68,12 @@ export class SitemapReader {
       document ??= new SitemapDocument(chunk, entries);
       const room = this.#limits.bytes - bytes;
       isCut = chunk.length > room;
-      bytes += Math.min(chunk.length, room);
-      document.write(chunk.subarray(0, room));
+      const length = Math.min(chunk.length, room);
+      bytes += length;
+      const begun = performance.now();
+      document.write(chunk.subarray(0, length));
+      const others = afterPiece(length, performance.now() - begun);
+      if (others !== null) await others;
       if (isCut) break;
     }
     document?.end();

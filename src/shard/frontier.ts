@@ -167,6 +167,13 @@ export class Frontier {
     return this.#states.count[site]! > 0;
   }
 
+  /** Puts the oldest URL of a site, whose record is `bytes[0, length)`, behind its others. REQUIRES: the site was handed out. */
+  putLast(site: number, bytes: Uint8Array, length: number): void {
+    const { keyHigh, keyLow } = this.#states;
+    this.drop(site);
+    this.push(keyLow[site]!, keyHigh[site]!, bytes, 0, length);
+  }
+
   /** Takes the oldest URL of a site out. REQUIRES: it has one. */
   drop(site: number): void {
     const { count, head } = this.#states;
@@ -209,6 +216,18 @@ export class Frontier {
 
   countPage(site: number): void {
     this.#states.pages[site]!++;
+  }
+
+  /** How much of its sitemaps' budget a site used. */
+  sitemapUse(site: number): number {
+    return this.#states.sitemapUse[site]!;
+  }
+
+  /** The site may be on disk. REQUIRES: its use stays below 2^16. */
+  addSitemapUse(low: number, high: number, use: number): void {
+    const site = this.#fetchState(low, high);
+    this.#states.sitemapUse[site]! += use;
+    if (site === GUEST) this.#ledger.save(this.#states, GUEST);
   }
 
   failuresOf(site: number): number {

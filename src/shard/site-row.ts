@@ -16,10 +16,11 @@
  * | 48     | 1    | bytes of the address, IPv6                 |
  * | 49     | 39   | its text                                   |
  * | 88     | 4    | vetted                                     |
+ * | 92     | 2    | sitemapUse                                 |
  */
 import type { SiteStates } from './site-states.js';
 
-export const ROW_BYTES = 92;
+export const ROW_BYTES = 94;
 const TAKEN = 43;
 
 export const isTaken = (row: Buffer): boolean => row[TAKEN] === 1;
@@ -41,6 +42,7 @@ export function writeRow(row: Buffer, states: SiteStates, site: number, began: n
   row.writeUInt32LE(states.address[site]!, 44);
   row[48] = row.write(states.longAddresses.get(site) ?? '', 49, 'latin1');
   row.writeUInt32LE(states.vetted[site]!, 88);
+  row.writeUInt16LE(states.sitemapUse[site]!, 92);
 }
 
 /** Fills the columns of `site`, but for its key. */
@@ -56,4 +58,5 @@ export function readRow(row: Buffer, states: SiteStates, site: number, began: nu
   const length = row[48]!;
   if (length > 0) states.longAddresses.set(site, row.toString('latin1', 49, 49 + length));
   states.vetted[site] = row.readUInt32LE(88);
+  states.sitemapUse[site] = row.readUInt16LE(92);
 }

@@ -8,7 +8,7 @@
  */
 
 /** In memory for one site: the columns, its two places in the index, and its places in the queues of the frontier. */
-export const STATE_BYTES = 4 + 4 + 8 + 8 + 8 + 4 + 4 + 2 + 2 + 1 + 4 + 4 + 2 * 4 + 3 * 4;
+export const STATE_BYTES = 4 + 4 + 8 + 8 + 8 + 4 + 4 + 2 + 2 + 2 + 1 + 4 + 4 + 2 * 4 + 3 * 4;
 const FIRST_CAPACITY = 64;
 
 export class SiteStates {
@@ -27,6 +27,8 @@ export class SiteStates {
   failures = new Uint16Array(0);
   /** robots.txt lets the oldest URL through: 1 and the crawl delay it asks for, in ms; 0 if that is not known. */
   permit = new Uint16Array(0);
+  /** Of the budget for its sitemaps, what it used. */
+  sitemapUse = new Uint16Array(0);
   phase = new Uint8Array(0);
   /** An IPv4 address as a number; 0 for none or for one that `longAddresses` holds. */
   address = new Uint32Array(0);
@@ -81,6 +83,7 @@ export class SiteStates {
     this.pages[site] = 0;
     this.failures[site] = 0;
     this.permit[site] = 0;
+    this.sitemapUse[site] = 0;
     this.phase[site] = 0;
     this.address[site] = 0;
     this.vetted[site] = 0;
@@ -124,6 +127,7 @@ export class SiteStates {
     this.pages = grown(this.pages, new Uint32Array(capacity));
     this.failures = grown(this.failures, new Uint16Array(capacity));
     this.permit = grown(this.permit, new Uint16Array(capacity));
+    this.sitemapUse = grown(this.sitemapUse, new Uint16Array(capacity));
     this.phase = grown(this.phase, new Uint8Array(capacity));
     this.address = grown(this.address, new Uint32Array(capacity));
     this.vetted = grown(this.vetted, new Uint32Array(capacity));

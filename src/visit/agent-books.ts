@@ -16,6 +16,7 @@ import {
 import type { FetchedPage } from '../model/web.js';
 import type { PageStore, StoredAt, StoreState } from '../store/page-store.js';
 import { sharedClock } from '../throttle/shared-clock.js';
+import type { FoundOn } from './found-urls.js';
 import type { Visit } from './visit.js';
 
 export interface BooksParts {
@@ -109,12 +110,19 @@ export class AgentBooks {
     this.#parts.log?.givenUp(bytes, url, urlEnd, sharedClock(), depth, via, code, detail);
   }
 
-  /** A URL that was found on the visit's page, or that it redirects to, is left out before it counts as seen. */
-  foundLeftOut(url: Uint8Array, start: number, end: number, depth: number, visit: Visit, code: string): void {
+  /** A URL that was found there, or that it redirects to, is left out before it counts as seen. */
+  foundLeftOut(
+    url: Uint8Array,
+    start: number,
+    end: number,
+    depth: number,
+    from: FoundOn,
+    code: string,
+  ): void {
     keepFirst(this.firsts, code, url, start, end, '');
     const { log } = this.#parts;
     if (log === null) return;
-    const via = decoder.decode(visit.record.subarray(RECORD_HEADER, visit.urlEnd));
+    const via = decoder.decode(from.record.subarray(RECORD_HEADER, from.urlEnd));
     log.givenUp(url, start, end, sharedClock(), depth, via, code, '');
   }
 

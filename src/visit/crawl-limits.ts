@@ -7,6 +7,7 @@ export interface CrawlLimits {
   readonly maxRedirects: number;
   readonly retries: number;
   readonly takesSitemaps: boolean;
+  readonly sitemapsPerSite: number;
   /** Ports matter: those that no web server is asked for on are left out, and origins that can't be reached count. */
   readonly mindsPorts: boolean;
   /** Fetches under way at once. */

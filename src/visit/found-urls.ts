@@ -16,7 +16,14 @@ import type { UrlList } from '../model/url-list.js';
 import type { PageUrlChecker } from '../shard/page-url-checker.js';
 import type { AgentBooks } from './agent-books.js';
 import type { PageReader } from './page-reader.js';
+import { MOST_DEPTH } from './sitemap-budget.js';
 import type { Visit } from './visit.js';
+
+/** What a URL was found on: the PAGE_URL record whose URL is `record[RECORD_HEADER, urlEnd)`. */
+export interface FoundOn {
+  readonly record: Uint8Array;
+  readonly urlEnd: number;
+}
 
 /** Called for a URL of another site than its page's; true if it is to be checked and followed. */
 export type InterSiteRule = (urls: UrlList, i: number, depth: number) => boolean;
@@ -70,15 +77,18 @@ export class FoundUrls {
   }
 
   /** What a sitemap names, or the sitemap that robots.txt names, is one hop away from there. */
-  takeFromSitemap(visit: Visit, url: string, isSitemap: boolean): void {
+  takeFromSitemap(from: FoundOn, url: string, isSitemap: boolean): void {
     const { reader } = this.#parts;
-    reader.resolve(url, visit.record, RECORD_HEADER, visit.urlEnd);
-    if (reader.urls.count > 0) this.#take(visit, 0, recordDepth(visit.record, 0) + 1, 0, 0, isSitemap);
+    const { record, urlEnd } = from;
+    reader.resolve(url, record, RECORD_HEADER, urlEnd);
+    if (reader.urls.count === 0) return;
+    const level = isSitemapRecord(record, 0) ? recordSiteDepth(record, 0) + 1 : 1;
+    this.#take(from, 0, recordDepth(record, 0) + 1, isSitemap ? level : 0, 0, isSitemap);
   }
 
-  /** URL `i` of the reader was found on the visit's page. */
+  /** URL `i` of the reader was found there. The depth of a sitemap inside its site is how deep sitemaps name it. */
   #take(
-    visit: Visit,
+    from: FoundOn,
     i: number,
     depth: number,
     siteDepth: number,
@@ -86,28 +96,30 @@ export class FoundUrls {
     isSitemap: boolean,
   ): void {
     const { checker, interSite, limits, reader } = this.#parts;
-    const { record, urlEnd } = visit;
+    const { record, urlEnd } = from;
     const { urls } = reader;
     const isInside =
       urls.siteKeys[2 * i] === recordSiteLow(record, 0) &&
       urls.siteKeys[2 * i + 1] === recordSiteHigh(record, 0);
-    const newSiteDepth = isInside ? siteDepth : 0;
-    if (newSiteDepth > limits.depthPerSite) this.#leaveOut(visit, i, depth, 'DEPTH_PER_SITE');
+    const newSiteDepth = isInside || isSitemap ? siteDepth : 0;
+    if (isSitemap && siteDepth > MOST_DEPTH) this.#leaveOut(from, i, depth, 'SITEMAP_DEPTH');
+    else if (!isSitemap && newSiteDepth > limits.depthPerSite)
+      this.#leaveOut(from, i, depth, 'DEPTH_PER_SITE');
     else if (isInside || depth > limits.maxDepth || interSite(urls, i, depth))
       checker.offer(urls, i, depth, newSiteDepth, redirects, isSitemap, record, RECORD_HEADER, urlEnd);
   }
 
-  #leaveOut(visit: Visit, i: number, depth: number, code: string): void {
+  #leaveOut(from: FoundOn, i: number, depth: number, code: string): void {
     const { books, reader } = this.#parts;
     const { urls } = reader;
     if (this.#tooDeep.testAndAdd(urls.keys[2 * i]!, urls.keys[2 * i + 1]!)) return;
     books.error(code);
-    this.#note(visit, i, depth, code);
+    this.#note(from, i, depth, code);
   }
 
-  #note(visit: Visit, i: number, depth: number, code: string): void {
+  #note(from: FoundOn, i: number, depth: number, code: string): void {
     const { books, reader } = this.#parts;
     const { urls } = reader;
-    books.foundLeftOut(urls.bytes, urls.start(i), urls.ends[i]!, depth, visit, code);
+    books.foundLeftOut(urls.bytes, urls.start(i), urls.ends[i]!, depth, from, code);
   }
 }

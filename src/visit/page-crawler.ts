@@ -32,7 +32,9 @@ import type { PageReader } from './page-reader.js';
 import type { Politeness } from './politeness.js';
 import { RobotsVisits } from './robots-visits.js';
 import { SiteFailures } from './site-failures.js';
-import { SitemapVisits } from './sitemap-visit.js';
+import type { SitemapBodies } from './sitemap-bodies.js';
+import { SitemapBudget } from './sitemap-budget.js';
+import { LATER, NEVER, NOW, SitemapVisits } from './sitemap-visits.js';
 import { Visit } from './visit.js';
 import { VisitRules } from './visit-rules.js';
 
@@ -54,6 +56,7 @@ export interface PageCrawlerParts {
   readonly wake: () => void;
   /** Null where sites have no address. */
   readonly asker: AddressAsker | null;
+  readonly sitemapBodies: SitemapBodies;
   /** The page of the URL `record[RECORD_HEADER, urlEnd)` is about to be read, or was (null): should the thread die of it, others know. */
   readonly onReading: (record: Uint8Array | null, urlEnd: number) => void;
   /** Keys of URLs whose pages must not be read. */
@@ -67,18 +70,18 @@ const STEPS_PER_TURN = 256;
 const TURN_MS = 10;
 /** With fewer URLs ready than a turn fetches, waiting for full DRUM buffers would leave the thread without work. */
 const STARVING = PAGES_PER_TURN;
-/** Milliseconds until a site is looked at again whose sitemap had to wait for other sitemaps. */
+/** Milliseconds until a site is looked at again whose sitemap has to wait until others were read. */
 const SITEMAP_PAUSE = 50;
 
 export class PageCrawler {
   readonly frontier: Frontier;
   readonly checker: PageUrlChecker;
+  readonly sitemaps: SitemapVisits;
   readonly #parts: PageCrawlerParts;
   readonly #failures: SiteFailures;
   readonly #rules: VisitRules;
   readonly #found: FoundUrls;
   readonly #robotsVisits: RobotsVisits;
-  readonly #sitemapVisits: SitemapVisits;
   readonly #idleVisits: Visit[] = [];
   #visits = 0;
   /** The target was claimed by others; a claim may be given back. */
@@ -113,24 +116,21 @@ export class PageCrawler {
         this.#release(visit, delay);
       },
     });
-    this.#sitemapVisits = new SitemapVisits({
-      onUrl: (visit, url, isSitemap) => {
-        if (!this.#isClosed) this.#found.takeFromSitemap(visit, url, isSitemap);
-      },
-      onRead: (visit, problem, delay) => {
-        if (problem !== '' && !this.#isClosed)
-          parts.books.leftOut(visit.record, 0, visit.length, problem, '');
-        this.#release(visit, delay);
-      },
+    this.sitemaps = new SitemapVisits({
+      bodies: parts.sitemapBodies,
+      frontier: parts.frontier,
+      budget: new SitemapBudget(parts.limits.sitemapsPerSite),
+      onUrl: (sitemap, url, isSitemap) => this.#found.takeFromSitemap(sitemap, url, isSitemap),
+      onProblem: ({ record }, code) => parts.books.leftOut(record, 0, record.length, code, ''),
+      isBusy: () => parts.frontier.readySites > 0,
+      wake: parts.wake,
     });
   }
 
-  /** Nothing to fetch, nothing being fetched, nothing to check. */
+  /** Nothing to fetch, nothing being fetched or read, nothing to check. */
   get isIdle(): boolean {
-    const { frontier, checker } = this;
-    return (
-      frontier.count === 0 && checker.pending === 0 && this.#underWay === 0 && !this.#parts.books.isBlocked
-    );
+    const isOver = !this.isWaiting && this.sitemaps.count === 0 && this.checker.pending === 0;
+    return isOver && !this.#parts.books.isBlocked;
   }
 
   /** Fetches are under way, or hosts are to be left alone for a while. */
@@ -234,7 +234,10 @@ export class PageCrawler {
     if (verdict === NOT_KNOWN && port >= 0 && this.#failures.hasDeadPorts(visit.site))
       return this.#leaveOut(visit, 'DEAD_PORTS', '');
     const isSitemap = verdict !== NOT_KNOWN && isSitemapRecord(visit.record, 0);
-    if (isSitemap && !this.#sitemapVisits.canTake) {
+    const turn = isSitemap ? this.sitemaps.turnOf(visit) : NOW;
+    if (turn === NEVER) return this.#leaveOut(visit, 'SITEMAPS_PER_SITE', '');
+    if (turn === LATER) {
+      this.frontier.putLast(site, visit.record, visit.length);
       this.#release(visit, SITEMAP_PAUSE);
       return false;
     }
@@ -254,15 +257,8 @@ export class PageCrawler {
     counters.lap('rest');
     if (verdict === NOT_KNOWN) this.#robotsVisits.begin(visit);
     else {
-      if (isSitemap) this.#sitemapVisits.begin();
-      fetcher.fetch(
-        visit.record,
-        RECORD_HEADER,
-        visit.urlEnd,
-        visit.address,
-        (page) => this.#onFetched(visit, page),
-        isSitemap,
-      );
+      const done = (page: FetchedPage): void => this.#onFetched(visit, page);
+      fetcher.fetch(visit.record, RECORD_HEADER, visit.urlEnd, visit.address, done, isSitemap);
     }
     return true;
   }
@@ -313,21 +309,16 @@ export class PageCrawler {
     const isWhole = status >= 200 && status < 300 && page.failure === '';
     const isRedirect = status >= 300 && status < 400 && page.location !== '' && page.failure === '';
     const isSitemap = isSitemapRecord(visit.record, 0);
-    if (isSitemap && !isWhole) this.#sitemapVisits.giveUp();
     if (!isWhole && !isRedirect && page.isTemporary && this.#retry(visit, page)) return;
     const responseTime = sharedClock() - visit.startedAt;
     const delay = politeness.delayAfter(responseTime, visit.crawlDelay, page.retryAfter);
     this.frontier.drop(visit.site);
     const retries = this.#failures.tries(visit.site);
-    if (isSitemap && isWhole) {
-      stop.releasePage();
-      books.request(visit, page, delay, retries, '', false);
-      this.#failures.settle(visit.site, page);
-      this.#sitemapVisits.read(visit, page, delay);
-      return;
-    }
     let reason = '';
-    if (isWhole && page.bodyLength > 0) reason = this.#onPage(visit, page);
+    if (isWhole && isSitemap) {
+      stop.releasePage();
+      if (page.bodyLength > 0) this.sitemaps.add(visit, page);
+    } else if (isWhole && page.bodyLength > 0) reason = this.#onPage(visit, page);
     else {
       stop.releasePage();
       // A whole answer without a body is no page, and no error.
@@ -377,6 +368,7 @@ export class PageCrawler {
   close(): void {
     this.#isClosed = true;
     this.#robotsVisits.close();
+    this.sitemaps.close();
     this.#parts.fetcher.close();
     this.#parts.politeness.close();
     this.checker.close();

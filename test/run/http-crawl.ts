@@ -17,7 +17,7 @@ import { type GivenOptions, type OnStart, runCrawlIn } from './run-crawl.js';
 
 const MAIN = fileURLToPath(import.meta.resolve('#drumline/main.js'));
 /** Nobody is kept waiting, and failures are over soon. */
-const QUICK: GivenOptions = {
+export const QUICK: GivenOptions = {
   web: 'http',
   agents: '2',
   contact: 'mailto:test@example.org',

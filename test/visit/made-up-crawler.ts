@@ -2,7 +2,14 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { nodeDisk } from '#drumline/model/disk.js';
-import { PAGE_URL, RECORD_HEADER, recordUrlEnd, setRedirects, writeHeader } from '#drumline/model/record.js';
+import {
+  PAGE_URL,
+  RECORD_HEADER,
+  recordUrlEnd,
+  setDepths,
+  setRedirects,
+  writeHeader,
+} from '#drumline/model/record.js';
 import { type FetchCallback, type FetchedPage, WHOLE_ANSWER } from '#drumline/model/web.js';
 import { RobotsRules } from '#drumline/robots/robots-rules.js';
 import { RulesFile } from '#drumline/robots/rules-file.js';
@@ -10,6 +17,7 @@ import { Frontier } from '#drumline/shard/frontier.js';
 import { sharedClock } from '#drumline/throttle/shared-clock.js';
 import { PageCrawler, type PageCrawlerParts } from '#drumline/visit/page-crawler.js';
 import { NO_WAITING } from '#drumline/visit/politeness.js';
+import { SitemapBodies } from '#drumline/visit/sitemap-bodies.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
 
 export type Answer = Partial<FetchedPage>;
@@ -21,12 +29,12 @@ export interface MadeUpCrawler {
   readonly asked: string[];
   /** URLs given up, with their codes. */
   readonly leftOut: [url: string, code: string][];
-  /** URLs offered to the check. */
-  readonly offered: string[];
+  /** URLs that were found too deep. */
+  readonly tooDeep: string[];
   /** What the frontier's clock shows; real time where a pause was asked for. */
   readonly clock: { now: number };
   /** Puts a URL of a site, a number from 1, into the frontier. */
-  push(site: number, url: string, isSitemap?: boolean): void;
+  push(site: number, url: string, isSitemap?: boolean, siteDepth?: number): void;
 }
 
 const nothing = (): void => {};
@@ -55,7 +63,7 @@ export function madeUpCrawler(
     { memoryBytes: 1 << 20, needsAddress: false, clock: () => clock.now },
   );
   const made: Omit<MadeUpCrawler, 'crawler' | 'push'> = {
-    ...{ frontier, asked: [], leftOut: [], offered: [], clock },
+    ...{ frontier, asked: [], leftOut: [], tooDeep: [], clock },
   };
   const all = {
     frontier,
@@ -71,6 +79,7 @@ export function madeUpCrawler(
       retryDelay: () => 0,
     },
     checker: { pending: 0, close: nothing },
+    sitemapBodies: new SitemapBodies(nodeDisk, join(directory, 'sitemaps')),
     counters: { lap: nothing, add: nothing, set: nothing },
     stop: { isPaused: false, isRequested: false, claimPage: () => true, releasePage: nothing },
     books: {
@@ -85,6 +94,7 @@ export function madeUpCrawler(
       },
       leftOut: (bytes: Uint8Array, start: number, end: number, code: string) =>
         made.leftOut.push([text(bytes, start + RECORD_HEADER, recordUrlEnd(bytes, start, end)), code]),
+      foundLeftOut: (url: Uint8Array, start: number, end: number) => made.tooDeep.push(text(url, start, end)),
     },
     fetcher: {
       fetch: (url: Uint8Array, start: number, end: number, _address: string, done: FetchCallback) => {
@@ -94,15 +104,24 @@ export function madeUpCrawler(
       close: nothing,
     },
     ...parts,
-    limits: { visits: 4, pagesPerSite: 1000, retries: 0, takesSitemaps: true, mindsPorts: false, ...limits },
+    limits: {
+      visits: 4,
+      pagesPerSite: 1000,
+      retries: 0,
+      takesSitemaps: true,
+      sitemapsPerSite: 500,
+      mindsPorts: false,
+      ...limits,
+    },
   };
   return {
     ...made,
     crawler: new PageCrawler(all as unknown as PageCrawlerParts),
-    push(site, url, isSitemap = false) {
+    push(site, url, isSitemap = false, siteDepth = 0) {
       const record = new Uint8Array(RECORD_HEADER + url.length);
       writeHeader(record, 0, PAGE_URL, site, site, site, url.length);
       setRedirects(record, 0, 0, isSitemap);
+      setDepths(record, 0, 1, siteDepth);
       record.set(Buffer.from(url), RECORD_HEADER);
       frontier.push(site, site, record, 0, record.length);
     },
