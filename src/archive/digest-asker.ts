@@ -27,6 +27,7 @@ import {
 import { DigestFilter } from '../boards/digest-filter.js';
 import { DrumlineError } from '../model/errors.js';
 import { type LifeSigns, UNWATCHED, waiting } from '../model/life-signs.js';
+import { ringAt } from '../ring/ring-slabs.js';
 import { SpscProducer } from '../ring/spsc-ring.js';
 import type { StoredDigests, StoredPlace } from '../store/page-store.js';
 
@@ -49,7 +50,7 @@ export class DigestAsker implements StoredDigests {
     this.#counter = new Int32Array(counter, 0, 2);
     this.#slot = new DigestSlot(counter, agent);
     this.#filter = new DigestFilter(filter);
-    this.#notes = new SpscProducer(notes[agent]!);
+    this.#notes = new SpscProducer(ringAt(notes, agent));
     this.#waitWhileLoading();
     // An agent that died over a question leaves it there, perhaps before it rang.
     ringKeeper(this.#counter);

@@ -25,6 +25,7 @@ import {
   WRONG_AT,
 } from '../boards/digest-board.js';
 import { oneLine } from '../model/errors.js';
+import { ringAt } from '../ring/ring-slabs.js';
 import { SpscConsumer } from '../ring/spsc-ring.js';
 import type { StoredDigests, StoredPlace } from '../store/page-store.js';
 
@@ -47,8 +48,9 @@ export class DigestCounter {
 
   constructor({ counter, notes }: DigestMemory) {
     this.#counter = new Int32Array(counter, 0, 2);
-    this.#slots = notes.map((_, agent) => new DigestSlot(counter, agent));
-    this.#notes = notes.map((ring) => new SpscConsumer(ring));
+    const agents = [...Array(notes.count).keys()];
+    this.#slots = agents.map((agent) => new DigestSlot(counter, agent));
+    this.#notes = agents.map((agent) => new SpscConsumer(ringAt(notes, agent)));
   }
 
   /** Keeper: the filter has all digests. */

@@ -23,7 +23,7 @@
 import { keyText } from '../model/key.js';
 import type { LifeSigns } from '../model/life-signs.js';
 import { recordKeyHigh, recordKeyLow } from '../model/record.js';
-import { type MeshMemory, readHeads } from '../ring/mesh.js';
+import { type MeshMemory, newHeads, readHeads } from '../ring/mesh.js';
 
 const LINE_WORDS = 16;
 const IDLE = 0;
@@ -85,8 +85,8 @@ export class ActivityBoard {
     this.#words = new Int32Array(memory);
     this.#agents = agents;
     this.#rings = rings;
-    this.#firstHeads = new Int32Array(rings.rings.length);
-    this.#secondHeads = new Int32Array(rings.rings.length);
+    this.#firstHeads = newHeads(rings);
+    this.#secondHeads = newHeads(rings);
   }
 
   /** Is the crawl over, given that the coordinator itself has nothing to do? */

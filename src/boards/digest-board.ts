@@ -27,7 +27,7 @@
  *    keeper takes all notes before it answers a question, and waits a moment for who is noting.
  */
 import type { CrawlOptions } from '../model/options.js';
-import { allocateRing } from '../ring/spsc-ring.js';
+import { allocateRings, type RingSlabs } from '../ring/ring-slabs.js';
 import type { StoredPlace } from '../store/page-store.js';
 import { allocateDigestFilter } from './digest-filter.js';
 
@@ -71,14 +71,14 @@ export interface DigestMemory {
   readonly counter: SharedArrayBuffer;
   readonly filter: SharedArrayBuffer;
   /** Of notes, one for each agent. */
-  readonly notes: readonly SharedArrayBuffer[];
+  readonly notes: RingSlabs;
 }
 
 /** `isLoading`: there may be digests already, and the keeper says when the filter has them. */
 export function allocateDigestBoard(agents: number, filterBytes: number, isLoading = false): DigestMemory {
   const counter = new SharedArrayBuffer(SLOT_BYTES * (agents + 1));
   if (isLoading) new Int32Array(counter)[STATE] = LOADING;
-  const notes = Array.from({ length: agents }, () => allocateRing(NOTES_RING));
+  const notes = allocateRings(agents, NOTES_RING);
   return { counter, filter: allocateDigestFilter(filterBytes), notes };
 }
 

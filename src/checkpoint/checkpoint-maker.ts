@@ -4,7 +4,7 @@ import type { CheckpointBoard } from '../boards/checkpoint-board.js';
 import type { StopConditions } from '../boards/stop-conditions.js';
 import type { Clock } from '../model/clock.js';
 import type { RecordVisitor } from '../model/record.js';
-import { type MeshEnd, type MeshMemory, readHeads } from '../ring/mesh.js';
+import { type MeshEnd, type MeshMemory, newHeads, readHeads } from '../ring/mesh.js';
 import type { CheckpointFiles } from './checkpoint-files.js';
 import type { Generations } from './generations.js';
 
@@ -49,7 +49,7 @@ export class CheckpointMaker {
     this.#stop = stop;
     this.#steps = steps;
     this.#generation = parts.start;
-    this.#heads = new Int32Array(parts.rings.rings.length);
+    this.#heads = newHeads(parts.rings);
     this.#nextAt = parts.clock() + parts.interval;
   }
 

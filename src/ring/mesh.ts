@@ -10,23 +10,22 @@ import { MAX_RECORD } from '../model/record.js';
 import { SpillQueue } from '../spill/spill-queue.js';
 import { DOORBELL_BYTES, Doorbell } from './doorbell.js';
 import { Outbox } from './outbox.js';
-import { allocateRing, headOfEmpty, SpscConsumer, SpscProducer } from './spsc-ring.js';
+import { allocateRings, type RingSlabs, readEmptyHeads, ringAt } from './ring-slabs.js';
+import { SpscConsumer, SpscProducer } from './spsc-ring.js';
 
 /** Sent to every thread; shared memory is shared, not copied. */
 export interface MeshMemory {
   readonly threads: number;
   readonly bells: SharedArrayBuffer;
-  /** The ring from thread i to thread j is `rings[i * threads + j]`; null for i = j. */
-  readonly rings: readonly (SharedArrayBuffer | null)[];
+  /** The ring from thread i to thread j is number `i * threads + j`. */
+  readonly rings: RingSlabs;
 }
 
 if (MAX_RECORD + 4 > SMALLEST_RING) throw new Error('a record does not fit the smallest ring');
 
 export function allocateMesh(threads: number, ringBytes: number): MeshMemory {
-  const rings = Array.from({ length: threads * threads }, (_, i) =>
-    Math.floor(i / threads) === i % threads ? null : allocateRing(ringBytes),
-  );
-  return { threads, bells: new SharedArrayBuffer(threads * DOORBELL_BYTES), rings };
+  const bells = new SharedArrayBuffer(threads * DOORBELL_BYTES);
+  return { threads, bells, rings: allocateRings(threads * threads, ringBytes) };
 }
 
 export interface OutboxStorage {
@@ -37,19 +36,14 @@ export interface OutboxStorage {
   readonly memoryBytes: number;
 }
 
+/** For `readHeads`. */
+export const newHeads = ({ rings }: MeshMemory): Int32Array => new Int32Array(rings.count);
+
 /**
  * Has everything that was published been taken? If so, `heads[i]` is how much ever went through ring i, so that a later
  * look can tell whether anything did in between.
  */
-export function readHeads({ rings }: MeshMemory, heads: Int32Array): boolean {
-  for (const [i, ring] of rings.entries()) {
-    if (ring === null) continue;
-    const head = headOfEmpty(ring);
-    if (head === null) return false;
-    heads[i] = head;
-  }
-  return true;
-}
+export const readHeads = ({ rings }: MeshMemory, heads: Int32Array): boolean => readEmptyHeads(rings, heads);
 
 interface Inbox {
   readonly ring: SpscConsumer;
@@ -82,21 +76,17 @@ export class MeshEnd {
     this.#bells = Array.from({ length: threads }, (_, i) => new Doorbell(memory.bells, i * DOORBELL_BYTES));
     const share = Math.floor(storage.memoryBytes / Math.max(1, threads - 1));
     for (let other = 0; other < threads; other++) {
-      const outgoing = memory.rings[self * threads + other] ?? null;
-      const incoming = memory.rings[other * threads + self] ?? null;
-      const inbox =
-        incoming === null ? null : { ring: new SpscConsumer(incoming), sender: this.#bells[other]! };
+      if (other === self) {
+        this.#inboxOf.push(null);
+        this.#outboxes.push(null);
+        continue;
+      }
+      const sender = this.#bells[other]!;
+      const inbox = { ring: new SpscConsumer(ringAt(memory.rings, other * threads + self)), sender };
       this.#inboxOf.push(inbox);
-      if (inbox !== null) this.#inboxes.push(inbox);
-      this.#outboxes.push(
-        outgoing === null
-          ? null
-          : new Outbox(
-              new SpscProducer(outgoing),
-              this.#bells[other]!,
-              new SpillQueue(storage.disk, storage.path(other), share),
-            ),
-      );
+      this.#inboxes.push(inbox);
+      const ring = new SpscProducer(ringAt(memory.rings, self * threads + other));
+      this.#outboxes.push(new Outbox(ring, sender, new SpillQueue(storage.disk, storage.path(other), share)));
     }
   }
 

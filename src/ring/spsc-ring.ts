@@ -23,23 +23,34 @@ import type { RecordVisitor } from '../model/record.js';
 const HEAD = 0;
 const BLOCKED = 1;
 const TAIL = 16;
-const DATA_OFFSET = 128;
+/** Bytes before the data. */
+export const RING_HEADER = 128;
 const LENGTH_BYTES = 4;
 
 const padded = (length: number): number => LENGTH_BYTES + ((length + 3) & ~3);
 
-/** Gives the memory of a ring; producer and consumer attach to it, each in its thread. */
-export function allocateRing(capacity: number): SharedArrayBuffer {
+export function checkCapacity(capacity: number): void {
   if (capacity < 64 || (capacity & (capacity - 1)) !== 0)
     throw new RangeError(`ring capacity ${capacity} is no power of two from 64`);
-  return new SharedArrayBuffer(DATA_OFFSET + capacity);
 }
 
-/** The head of a ring that has nothing in it now, else null. For a third thread to ask. */
-export function headOfEmpty(ring: SharedArrayBuffer): number | null {
-  const cursors = new Int32Array(ring, 0, DATA_OFFSET / 4);
-  const head = Atomics.load(cursors, HEAD);
-  return Atomics.load(cursors, TAIL) === head ? head : null;
+/** Where a ring is. Sent to the two threads that it joins. */
+export interface RingMemory {
+  readonly buffer: SharedArrayBuffer;
+  readonly offset: number;
+  readonly capacity: number;
+}
+
+/** Gives the memory of a ring; producer and consumer attach to it, each in its thread. */
+export function allocateRing(capacity: number): RingMemory {
+  checkCapacity(capacity);
+  return { buffer: new SharedArrayBuffer(RING_HEADER + capacity), offset: 0, capacity };
+}
+
+/** The head of the ring at `words[at]` if it has nothing in it now, else null. For a third thread to ask. */
+export function headOfEmpty(words: Int32Array, at: number): number | null {
+  const head = Atomics.load(words, at + HEAD);
+  return Atomics.load(words, at + TAIL) === head ? head : null;
 }
 
 class RingEnd {
@@ -49,12 +60,12 @@ class RingEnd {
   protected readonly mask: number;
   readonly capacity: number;
 
-  constructor(ring: SharedArrayBuffer) {
-    this.capacity = ring.byteLength - DATA_OFFSET;
-    this.mask = this.capacity - 1;
-    this.cursors = new Int32Array(ring, 0, DATA_OFFSET / 4);
-    this.data = new Uint8Array(ring, DATA_OFFSET);
-    this.words = new Int32Array(ring, DATA_OFFSET);
+  constructor({ buffer, capacity, offset }: RingMemory) {
+    this.capacity = capacity;
+    this.mask = capacity - 1;
+    this.cursors = new Int32Array(buffer, offset, RING_HEADER / 4);
+    this.data = new Uint8Array(buffer, offset + RING_HEADER, capacity);
+    this.words = new Int32Array(buffer, offset + RING_HEADER, capacity / 4);
   }
 }
 
@@ -64,7 +75,7 @@ export class SpscProducer extends RingEnd {
   /** The consumer's cursor as last seen: it only grows, so an old value is safe, and most writes need no new one. */
   #tail: number;
 
-  constructor(ring: SharedArrayBuffer) {
+  constructor(ring: RingMemory) {
     super(ring);
     this.#written = Atomics.load(this.cursors, HEAD);
     this.#tail = Atomics.load(this.cursors, TAIL);
@@ -118,7 +129,7 @@ export class SpscConsumer extends RingEnd {
   /** A wrapped record is put together here. */
   #joined = new Uint8Array(256);
 
-  constructor(ring: SharedArrayBuffer) {
+  constructor(ring: RingMemory) {
     super(ring);
     this.#tail = Atomics.load(this.cursors, TAIL);
   }

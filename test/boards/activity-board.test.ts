@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import { ActivityBoard, ActivityPoster, allocateActivityBoard } from '#drumline/boards/activity-board.js';
 import { PAGE_URL, RECORD_HEADER, writeHeader } from '#drumline/model/record.js';
 import { allocateMesh } from '#drumline/ring/mesh.js';
+import { ringAt } from '#drumline/ring/ring-slabs.js';
 import { SpscConsumer, SpscProducer } from '#drumline/ring/spsc-ring.js';
 
 function setUp() {
   const mesh = allocateMesh(3, 4096);
   const memory = allocateActivityBoard(2);
-  const ring = mesh.rings[1]!;
+  const ring = ringAt(mesh.rings, 1);
   return {
     memory,
     board: new ActivityBoard(memory, 2, mesh),
