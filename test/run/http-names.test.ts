@@ -1,7 +1,13 @@
 /** Names: what is private, missing, down, spelled in several ways. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { nameServer } from '../web/http/name-server.js';
+import { temporaryDirectory } from '../web/temporary-directory.js';
 import { httpCrawl } from './http-crawl.js';
 import { assertGood, goodSite, links, localWeb, pages, redirectTo } from './http-local-web.js';
 
@@ -90,6 +96,35 @@ test('a name that can not be looked up for now is asked for again; after --retri
     assert.equal(crawl.last(url('failing', path)).reason, 'SITE_REFUSED');
     assert.match(crawl.command('why', url('failing', path)), /could not be looked up \(DNS_FAILED\)/);
   }
+});
+
+test('a site that waits for the DNS is not lost when the crawl is stopped', {
+  timeout: 60_000,
+}, async (t) => {
+  let fails = 0;
+  let isOut = true;
+  const dns = await nameServer(t, (name, family) => {
+    if (name === 'late.example' && isOut) {
+      fails++;
+      return 'SERVFAIL';
+    }
+    return family === 4 ? ['127.0.0.1'] : [];
+  });
+  const web = await localWeb(t, { 'late.example': pages({ '/': 'here now' }) });
+  const out = join(temporaryDirectory(t), 'crawl');
+  const crawl = ['crawl', '--out', out, '--agents', '1', '--memory', '64MB', '--store', 'none', '--dns', dns];
+  crawl.push('--allow-private', '--host-delay', '0', '--seed', `http://late.example:${web.port}/`);
+  for (const words of [crawl, ['resume', out]]) {
+    const main = fileURLToPath(import.meta.resolve('#drumline/main.js'));
+    const child = spawn(process.execPath, [main, ...words, '--progress', 'none'], { stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    // The next try would be in five seconds.
+    while (fails === 0) await sleep(20);
+    if (isOut) child.kill('SIGINT');
+    assert.deepEqual(await ended, [isOut ? 130 : 0, null], words[0]);
+    isOut = false;
+  }
+  assert.deepEqual(web.asked, ['late.example/robots.txt', 'late.example/']);
 });
 
 test('a host that nobody answers at is looked up again: it moved, or it is gone', async (t) => {
