@@ -88,6 +88,7 @@ export async function runSingleMachine(task: AgentTask, world: World): Promise<A
     generations: new Generations(disk, directory),
     board: new CheckpointBoard(shared.checkpoints, 0),
     interval: task.options['checkpoint-interval'],
+    storesPages: task.options.store !== 'none',
     start: task.start,
   });
   if (saved !== null) machine.restore(saved.files, saved.state);

@@ -35,6 +35,8 @@ export interface SingleMachineParts {
   readonly board: CheckpointBoard;
   /** Milliseconds between checkpoints; Infinity for none. */
   readonly interval: number;
+  /** The first checkpoint comes as soon as one was stored. */
+  readonly storesPages: boolean;
   /** The checkpoint that the crawl goes on from, 0 if it begins. */
   readonly start: number;
 }
@@ -113,7 +115,10 @@ export class SingleMachine implements TurnTaker {
   /** One that is made while there is no room would fail. */
   #checkpointDelay(): number {
     if (this.#parts.stop.isShortOfRoom) return Number.POSITIVE_INFINITY;
-    return Math.max(0, this.#nextCheckpointAt - this.#parts.clock());
+    const { clock, counters, interval, storesPages } = this.#parts;
+    const isFirst = this.#generation === 0 && storesPages && Number.isFinite(interval);
+    if (isFirst && counters.get('pages') > 0) return 0;
+    return Math.max(0, this.#nextCheckpointAt - clock());
   }
 
   #readSeeds(): void {

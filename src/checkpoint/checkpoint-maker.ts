@@ -17,6 +17,8 @@ export interface CheckpointMakerParts {
   readonly interval: number;
   /** The checkpoint that the crawl goes on from, 0 if it begins. */
   readonly start: number;
+  /** Was a page stored? The first checkpoint comes as soon as one was; null if none will be. */
+  readonly hasStored: (() => boolean) | null;
 }
 
 /** What the coordinator itself has to do for a checkpoint. */
@@ -31,6 +33,8 @@ export interface CheckpointSteps {
 }
 
 const RECORDS_PER_TURN = 4096;
+/** Until the first page is stored. */
+const FIRST_PAGE_LOOK_MS = 50;
 
 export class CheckpointMaker {
   readonly #parts: CheckpointMakerParts;
@@ -56,7 +60,10 @@ export class CheckpointMaker {
   /** Milliseconds until the next checkpoint is due. One that is made while there is no room would fail. */
   get delay(): number {
     if (this.#stop.isShortOfRoom) return Number.POSITIVE_INFINITY;
-    return Math.max(0, this.#nextAt - this.#parts.clock());
+    const { clock, hasStored } = this.#parts;
+    const delay = Math.max(0, this.#nextAt - clock());
+    if (this.#generation > 0 || hasStored === null) return delay;
+    return hasStored() ? 0 : Math.min(delay, FIRST_PAGE_LOOK_MS);
   }
 
   get isUnderWay(): boolean {

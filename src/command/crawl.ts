@@ -27,7 +27,7 @@ export const CRAWL: Command = {
     ['[crawl] --agents 7 --seeds FILE [options]', 'crawl from the URLs in a file'],
   ],
   about:
-    'Crawls the live Web, or an emulated one with --web, until nothing is left or a stop condition is met. The first SIGINT or SIGTERM stops cleanly, the second at once; drumline resume goes on after both. URLs on the command line are seeds, and the crawl stays on their hosts; with --same-domain also on what is below them. With --seeds or --seed alone it goes wherever links lead. The word crawl may be left out.',
+    'Crawls the live Web, or an emulated one with --web, until nothing is left or a stop condition is met. The first SIGINT, SIGTERM or SIGHUP stops cleanly, the second at once; drumline resume goes on after both. URLs on the command line are seeds, and the crawl stays on their hosts; with --same-domain also on what is below them. With --seeds or --seed alone it goes wherever links lead. The word crawl may be left out.',
   crawlOptions: Object.keys(CRAWL_OPTIONS).filter(isCrawlOption),
   ownOptions: {
     config: {
@@ -74,7 +74,7 @@ async function crawl(given: GivenOptions, options: CrawlOptions): Promise<number
   // Before anything is made: the executable may find no place to unpack it.
   agentThreadFile();
   const web = openCoordinatorWeb(options.web);
-  const signals = new StopSignals();
+  const signals = new StopSignals(() => process.exit(INTERRUPTED));
   try {
     // A bad one is refused before anything is made.
     for (const seed of options.seed) readSeed(seed);

@@ -60,7 +60,7 @@ async function evaluate(options: ReadonlyMap<string, string | null>, read: Read)
   const out = resolve(options.get('out') ?? 'evaluation');
   mkdirSync(out, { recursive: true });
   const lock = CrawlLock.take(join(out, 'LOCK'));
-  const signals = new StopSignals();
+  const signals = new StopSignals(() => process.exit(INTERRUPTED));
   const progress = startEvaluationProgress(kind, process.stderr);
   try {
     const command = `drumline evaluate ${repeatable(options)}`.trim();

@@ -1,7 +1,7 @@
 /** `drumline resume`: goes on with a crawl from its last checkpoint, after a stop, a crash or kill -9. */
 
 import { rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { CrawlLock } from '../checkpoint/crawl-lock.js';
 import { Generations } from '../checkpoint/generations.js';
@@ -60,20 +60,20 @@ async function resumeCommand(words: readonly string[], given: GivenOptions): Pro
     throw new UsageError(
       `drumline resume takes a crawl directory, got '${directory.path}', which holds no crawl`,
     );
-  const lock = CrawlLock.take(directory.lock);
-  const signals = new StopSignals();
+  let lock: CrawlLock | null = null;
   // Until the crawl runs there is nothing to save.
-  signals.onFirst(() => {
-    lock.release();
+  const signals = new StopSignals(() => {
+    lock?.release();
     process.exit(INTERRUPTED);
   });
   try {
+    lock = CrawlLock.take(directory.lock);
     return await resume(directory, given, signals);
   } catch (error) {
     throw advised(error);
   } finally {
     signals.close();
-    lock.release();
+    lock?.release();
   }
 }
 
@@ -100,7 +100,10 @@ async function resume(directory: CrawlDirectory, given: GivenOptions, signals: S
   await addSeeds(directory, readCrawlOptions(given));
   saveOptions(directory, lastingOptions(saved, given), options);
   askForContact(options, directory);
-  if (start === 0) empty(directory);
+  if (start === 0) {
+    setAside(directory);
+    empty(directory);
+  }
   // An index that was made whole may hold what is cut off now.
   if (!nodeDisk.exists(directory.mergedIndex)) rmSync(directory.index, { recursive: true, force: true });
   generations.removeOthers(start);
@@ -140,14 +143,27 @@ function checkBeginning({ path, warc, work }: CrawlDirectory, saved: GivenOption
 }
 
 /**
- * Not the directory itself: it says that there is a crawl under way, whose pages the agents will remove. What hosts were
- * granted holds.
+ * Not the directory itself: it says that there is a crawl under way. What hosts were granted holds.
  */
 function empty({ pauses, work }: CrawlDirectory): void {
   for (const name of nodeDisk.list(work)) {
     const path = join(work, name);
     if (path !== pauses) nodeDisk.remove(path);
   }
+}
+
+/** What was stored is kept, but is none of the crawl that begins again. */
+function setAside(directory: CrawlDirectory): void {
+  const { index, path, warc } = directory;
+  const stored = nodeDisk.list(warc).length;
+  if (stored === 0) return;
+  let which = 1;
+  while (nodeDisk.exists(directory.setAside(which))) which++;
+  const aside = directory.setAside(which);
+  nodeDisk.rename(warc, aside);
+  if (nodeDisk.exists(index)) nodeDisk.rename(index, join(aside, basename(index)));
+  nodeDisk.syncDirectory(path);
+  complain(`${stored} files of stored pages were set aside: ${aside}`);
 }
 
 /** Brings a crawl that is over to its end: that may have been cut short. Returns the exit code. */

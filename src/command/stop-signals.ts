@@ -1,15 +1,22 @@
-/** SIGINT and SIGTERM: the first ends a crawl cleanly, the second at once. What that means changes as a crawl goes on. */
-const NAMES = ['SIGINT', 'SIGTERM'] as const;
+/**
+ * SIGINT, SIGTERM and SIGHUP (the terminal or the connection is gone): the first ends a crawl cleanly, the second at once.
+ * What that means changes as a crawl goes on. SIGUSR1 and SIGUSR2 are nothing to it.
+ */
+const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const IGNORED = ['SIGUSR1', 'SIGUSR2'] as const;
 /** The exit code of a crawl that was interrupted, and saved. */
 export const INTERRUPTED = 130;
 
 export class StopSignals {
   #signals = 0;
-  #first: () => void = () => {};
+  #first: () => void;
   #second: () => void = () => {};
 
-  constructor() {
-    for (const name of NAMES) process.on(name, this.#onSignal);
+  /** `first` is what the first signal does until `onFirst` says otherwise. */
+  constructor(first: () => void) {
+    this.#first = first;
+    for (const name of STOPPING) process.on(name, this.#onSignal);
+    for (const name of IGNORED) process.on(name, ignore);
   }
 
   onFirst(act: () => void): void {
@@ -21,7 +28,8 @@ export class StopSignals {
   }
 
   close(): void {
-    for (const name of NAMES) process.off(name, this.#onSignal);
+    for (const name of STOPPING) process.off(name, this.#onSignal);
+    for (const name of IGNORED) process.off(name, ignore);
   }
 
   readonly #onSignal = (): void => {
@@ -29,3 +37,5 @@ export class StopSignals {
     else this.#second();
   };
 }
+
+function ignore(): void {}

@@ -53,6 +53,11 @@ export class CrawlDirectory {
     return join(this.path, 'warc');
   }
 
+  /** What a crawl had stored that began again, without a checkpoint to go on from; `which` counts these from 1. */
+  setAside(which: number): string {
+    return join(this.path, `warc-set-aside-${which}`);
+  }
+
   get index(): string {
     return join(this.path, 'index.cdxj');
   }

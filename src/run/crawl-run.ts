@@ -399,6 +399,7 @@ export class CrawlRun {
       clock: this.#world.clock,
       interval: this.#options['checkpoint-interval'],
       start: this.#start,
+      hasStored: this.#options.store === 'none' ? null : () => total(this.counters, 'pages') > 0,
     };
   }
 

@@ -102,6 +102,8 @@ test('a crawl that was cut short before its first checkpoint begins again, and s
   const { status, stderr } = drumline('resume', out, '--progress', 'none');
   assert.equal(status, 0, stderr);
   assert.match(stderr, /^drumline: no checkpoint was made to go on from: the crawl begins again$/m);
+  assert.match(stderr, /^drumline: 1 files of stored pages were set aside: .*warc-set-aside-1$/m);
+  assert.equal(readdirSync(join(out, 'warc-set-aside-1')).filter((name) => name.endsWith('.gz')).length, 1);
   assertWhole(out);
 });
 
