@@ -8,6 +8,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   drum: () => import('./drum/drum.js'),
   fetcher: () => import('./http/fetcher.js'),
   http: () => import('./http/http.js'),
+  'frontier-growth': () => import('./shard/growth.js'),
   'http-memory': () => import('./http/memory.js'),
   'http-pages': () => import('./http/pages.js'),
   index: () => import('./store/index.js'),

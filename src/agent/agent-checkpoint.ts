@@ -98,15 +98,17 @@ export class AgentCheckpoint {
     saveRecords(disk, files.sitemaps(agent), (add) => crawler.sitemaps.forEach(add));
     const sites = new RecordFileWriter(disk, files.frontierSites(agent));
     const parked = new RecordFileWriter(disk, files.frontierParked(agent));
-    const frontier = crawler.frontier.save(sites.add, parked.add, files.frontierLedger(agent));
+    const directory = new RecordFileWriter(disk, files.frontierDirectory(agent));
+    const frontier = crawler.frontier.save(sites.add, parked.add, directory.add);
     sites.close();
     parked.close();
+    directory.close();
     const booksState = books.save(files.digestDrum, files.generation);
     const state: AgentState = {
       counters: counters.save(),
       books: booksState,
       frontier,
-      files: this.#parts.files.save({ ...booksState, urls: urlBytes(frontier) }),
+      files: this.#parts.files.save({ ...booksState, frontier }),
       pageUrlDrum: this.pageUrlStatistics,
       sitePartitionDrum: this.sitePartitionStatistics,
     };
@@ -147,17 +149,11 @@ export class AgentCheckpoint {
       state.frontier,
       read(files.frontierSites(agent)),
       read(files.frontierParked(agent)),
-      files.frontierLedger(agent),
+      read(files.frontierDirectory(agent)),
     );
     readRecordFile(disk, files.sitemaps(agent), crawler.sitemaps.restore);
     fill(unassigned, files.unassigned(agent));
     fill(inbox, files.inbox(agent));
     this.#before = { pageUrl: state.pageUrlDrum, sitePartition: state.sitePartitionDrum };
   }
-}
-
-/** Of the frontier's file, at least: up to the last segment that something waits in. */
-function urlBytes({ log: { live, segmentBytes } }: FrontierState): number {
-  const last = live.findLastIndex((records) => records > 0);
-  return last < 0 ? 0 : last * segmentBytes + 1;
 }

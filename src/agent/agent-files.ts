@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { type NeededFile, NeededFiles } from '../checkpoint/needed-file.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
 import type { Disk } from '../model/disk.js';
+import type { FrontierState } from '../shard/frontier.js';
+import { frontierFiles } from '../shard/frontier-files.js';
 import type { StoreState } from '../store/page-store.js';
 import { WarcFiles } from '../store/warc-files.js';
 
@@ -13,8 +15,7 @@ export interface AgentExtents {
   readonly log: number;
   /** Null if nothing is stored. */
   readonly store: Pick<StoreState, 'serial' | 'offset' | 'index'> | null;
-  /** Bytes of the frontier's file of URLs. */
-  readonly urls: number;
+  readonly frontier: FrontierState;
 }
 
 export class AgentFiles {
@@ -39,7 +40,7 @@ export class AgentFiles {
   }
 
   /** REQUIRES: they are durable that far. */
-  save({ list, log, store, urls }: AgentExtents): NeededFile[] {
+  save({ frontier, list, log, store }: AgentExtents): NeededFile[] {
     const directory = this.#directory;
     const files: NeededFile[] = [];
     const begins = (path: string, bytes: number): void => {
@@ -47,7 +48,8 @@ export class AgentFiles {
     };
     begins(directory.pageListPart(this.#agent, this.#runStart), list);
     begins(directory.crawlLogPart(this.#agent, this.#runStart), log);
-    if (urls > 0) files.push(this.#needed.holds(directory.frontier(this.#agent).urls, urls));
+    for (const { path, bytes } of frontierFiles(directory.frontier(this.#agent), frontier))
+      files.push(this.#needed.holds(path, bytes));
     if (store === null) return files;
     begins(directory.indexPart(this.#agent), store.index);
     const warc = new WarcFiles(directory.warc, this.#agent, 0);

@@ -90,7 +90,8 @@ export class CheckpointFiles {
     return join(this.directory, `agent-${agent}-parked.records`);
   }
 
-  frontierLedger(agent: number): string {
-    return join(this.directory, `agent-${agent}-ledger`);
+  /** Where in their file the sites are that memory has no room for. */
+  frontierDirectory(agent: number): string {
+    return join(this.directory, `agent-${agent}-site-directory.records`);
   }
 }

@@ -5,7 +5,7 @@
  * drumline-files 1
  * whole 1832 9f0c1a22 checkpoint-00000007/agent-0.json     extent, bytes and CRC-32 of them, path in the crawl directory
  * begins 52133 00c0ffee crawl-0-0.log-part
- * holds 1048577 - work/agent-0/frontier.queue
+ * holds 1048577 - work/agent-0/frontier-0.queue
  * end 9f0c1a22                                             CRC-32 of all lines before
  * ```
  */

@@ -172,9 +172,13 @@ export class CrawlDirectory {
   }
 
   /** The frontier's URLs, the states of its sites, and the sites that wait for room in memory. */
-  frontier(agent: number): { readonly urls: string; readonly sites: string; readonly parked: string } {
+  frontier(agent: number): {
+    readonly urls: (number: number) => string;
+    readonly sites: string;
+    readonly parked: string;
+  } {
     return {
-      urls: join(this.agentWork(agent), 'frontier.queue'),
+      urls: (number) => join(this.agentWork(agent), `frontier-${number}.queue`),
       sites: join(this.agentWork(agent), 'frontier.sites'),
       parked: join(this.agentWork(agent), 'frontier.parked'),
     };

@@ -8,22 +8,24 @@
  *
  * Invariants
  * 1. A site in memory is in exactly one of the phases below; only READY sites are in `#ready`, or in `#first` if they go
- *    before, only LATER and FIRST ones in `#later`.
+ *    before, only LATER and FIRST ones in `#later`, only EMPTY ones in `#empty`.
  * 2. A site is parked in the ledger if and only if its key is in `#parked`.
  * 3. Number 0 of the states is a guest: the state of a site on disk while something is added to it.
  */
 import type { Clock } from '../model/clock.js';
 import type { Disk } from '../model/disk.js';
+import { KeyHash } from '../model/key-hash.js';
 import { readWord, writeWord } from '../model/words.js';
 import { SpillQueue } from '../spill/spill-queue.js';
 import { SiteAddresses } from './site-addresses.js';
 import { type LedgerState, SiteLedger } from './site-ledger.js';
-import { SiteHeap, SiteQueue } from './site-queues.js';
+import { SiteHeap, SiteList } from './site-queues.js';
 import { ROW_BYTES, readRow, rowHigh, rowLow, writeRow } from './site-row.js';
-import { SiteStates, STATE_BYTES } from './site-states.js';
+import { SiteStates } from './site-states.js';
 import { UrlLog, type UrlLogState } from './url-log.js';
+import { type Joint, UrlMover } from './url-mover.js';
 
-/** In no queue: no URLs, or no address yet. */
+/** In no queue: handled just now, or no address yet. */
 const IDLE = 0;
 const READY = 1;
 const LATER = 2;
@@ -32,17 +34,21 @@ const TAKEN = 3;
 const PARKED = 4;
 /** As LATER, and then it comes before those that are READY. */
 const FIRST = 5;
+/** No URLs: may go to the ledger. */
+const EMPTY = 6;
 
 const GUEST = 0;
 const KEY_BYTES = 8;
 /** Shares of the memory; the rest is the log's. */
 const STATES_SHARE = 0.5;
 const PARKED_SHARE = 0.02;
-/** Sites looked at in search of an idle one, while there is something else to do. */
-const SHORT_SEARCH = 64;
+/** Sites whose time has come, and parked ones, that are looked at in one go, so that nothing else waits for long. */
+const DUE_AT_ONCE = 4096;
+const UNPARKED_AT_ONCE = 64;
 
 export interface FrontierPaths {
-  readonly urls: string;
+  /** The files of URLs have numbers. */
+  readonly urls: (number: number) => string;
   readonly sites: string;
   readonly parked: string;
 }
@@ -52,19 +58,21 @@ export interface FrontierOptions {
   /** Must a site's address be known before it is handed out? */
   readonly needsAddress: boolean;
   readonly clock: Clock;
+  readonly hash?: KeyHash;
   /** Will checkpoints be made of it? */
   readonly isSaved?: boolean;
   /** A checkpoint to go on from; `restore` brings the rest of it. */
   readonly state?: FrontierState | undefined;
 }
 
-/** What a checkpoint keeps of a frontier beside its records and the file of its URLs. */
+/** What a checkpoint keeps of a frontier beside its records and the files of its URLs and sites. */
 export interface FrontierState {
   readonly count: number;
   /** Milliseconds since the crawl began: what times are kept relative to. */
   readonly elapsed: number;
   readonly log: UrlLogState;
   readonly ledger: LedgerState | null;
+  readonly joint: Joint | null;
 }
 
 type RecordVisitor = (bytes: Uint8Array, start: number, end: number) => void;
@@ -75,27 +83,33 @@ export class Frontier {
   readonly #states: SiteStates;
   readonly #ledger: SiteLedger;
   readonly #log: UrlLog;
+  readonly #mover: UrlMover;
   readonly #parked: SpillQueue;
-  readonly #ready = new SiteQueue();
-  readonly #first = new SiteQueue();
-  readonly #later = new SiteHeap();
+  readonly #ready: SiteList;
+  readonly #first: SiteList;
+  readonly #empty: SiteList;
+  readonly #later: SiteHeap;
   readonly #needsAddress: boolean;
   readonly #clock: Clock;
   readonly #began: number;
   readonly #key = new Uint8Array(KEY_BYTES);
-  /** Where the next search for an idle site begins. */
-  #hand = 1;
   #count = 0;
 
   constructor(disk: Disk, paths: FrontierPaths, options: FrontierOptions) {
     const { isSaved = false, memoryBytes, state } = options;
     this.#began = options.clock() - (state?.elapsed ?? 0);
-    this.#states = new SiteStates(Math.max(16, Math.floor((STATES_SHARE * memoryBytes) / STATE_BYTES)));
+    const hash = options.hash ?? new KeyHash();
+    this.#states = new SiteStates(STATES_SHARE * memoryBytes, hash);
+    this.#ready = new SiteList(this.#states);
+    this.#first = new SiteList(this.#states);
+    this.#empty = new SiteList(this.#states);
+    this.#later = new SiteHeap(this.#states.most);
     this.addresses = new SiteAddresses(this.#states, options.clock, state?.elapsed ?? 0);
-    this.#ledger = new SiteLedger(disk, paths.sites, this.#began);
+    this.#ledger = new SiteLedger(disk, paths.sites, this.#began, hash, isSaved);
     this.#parked = new SpillQueue(disk, paths.parked, PARKED_SHARE * memoryBytes);
     const logBytes = (1 - STATES_SHARE - PARKED_SHARE) * memoryBytes;
     this.#log = new UrlLog(disk, paths.urls, logBytes, isSaved, state?.log);
+    this.#mover = new UrlMover(this.#log, this.#states, this.#ledger, this.#parked, state?.joint);
     this.#needsAddress = options.needsAddress;
     this.#clock = options.clock;
   }
@@ -113,7 +127,7 @@ export class Frontier {
 
   /** Milliseconds until `next` gives a site; Infinity if only other events can change that. */
   get delay(): number {
-    if (this.readySites > 0) return 0;
+    if (this.readySites > 0 || this.#mayUnpark) return 0;
     return Math.max(0, this.#later.firstTime - this.#clock());
   }
 
@@ -127,6 +141,7 @@ export class Frontier {
     tail[site] = place;
     this.#count++;
     this.#putBack(site);
+    this.#mover.step();
   }
 
   /** The vetted address of a site, or why it has none any more; its URLs wait for it. */
@@ -142,6 +157,7 @@ export class Frontier {
     // Where it waits already, `next` finds out.
     this.#states.readyAt[site] = Math.max(readyAt, this.#states.readyAt[site]!);
     if (site === GUEST) this.#ledger.save(this.#states, GUEST);
+    else this.#putBack(site);
   }
 
   /** A site whose turn it is, now the caller's; 0 if there is none now. */
@@ -174,16 +190,18 @@ export class Frontier {
     this.push(keyLow[site]!, keyHigh[site]!, bytes, 0, length);
   }
 
-  /** Takes the oldest URL of a site out. REQUIRES: it has one. */
+  /** Takes the oldest URL of a site out. REQUIRES: it has one, and the site was handed out. */
   drop(site: number): void {
     const { count, head } = this.#states;
     const place = head[site]!;
-    this.#log.read(place);
-    head[site] = this.#log.next;
-    this.#log.free(place);
+    const log = this.#log;
+    log.read(place);
+    head[site] = this.#mover.afterDrop(site, log.next);
+    log.free(place, log.end - log.start);
     count[site]!--;
     this.#count--;
     this.#states.permit[site] = 0;
+    this.#mover.step();
   }
 
   /** robots.txt lets the oldest URL of a site through, and asks for this delay in ms: that holds until it is dropped. */
@@ -239,12 +257,12 @@ export class Frontier {
   }
 
   /**
-   * Makes all durable: the URLs in their own file, sites in memory and keys of parked ones as records, the sites on disk
-   * as a copy at `ledgerPath`. A site in somebody's hands is saved as one that is not.
+   * Makes all durable: the URLs and the sites on disk in their own files, sites in memory, keys of parked ones and the
+   * directory of those on disk as records. A site in somebody's hands is saved as one that is not.
    */
-  save(addSite: RecordVisitor, addParked: RecordVisitor, ledgerPath: string): FrontierState {
+  save(addSite: RecordVisitor, addParked: RecordVisitor, addDirectory: RecordVisitor): FrontierState {
     const row = Buffer.alloc(ROW_BYTES);
-    for (let site = 1; site < this.#states.capacity; site++) {
+    for (let site = 1; site <= this.#states.size; site++) {
       if (!this.#states.isUsed(site)) continue;
       writeRow(row, this.#states, site, this.#began);
       addSite(row, 0, ROW_BYTES);
@@ -254,13 +272,15 @@ export class Frontier {
       count: this.#count,
       elapsed: this.#clock() - this.#began,
       log: this.#log.save(),
-      ledger: this.#ledger.copyTo(ledgerPath),
+      ledger: this.#ledger.saveTo(addDirectory),
+      joint: this.#mover.joint,
     };
   }
 
   /** Nobody will go back to what was saved before the last time. */
   confirm(): void {
     this.#log.confirm();
+    this.#ledger.confirm();
   }
 
   /** Brings back what `save` gave away. REQUIRES: made with the same state, and nothing was pushed yet. */
@@ -268,9 +288,9 @@ export class Frontier {
     state: FrontierState,
     readSites: (visit: RecordVisitor) => void,
     readParked: (visit: RecordVisitor) => void,
-    ledgerPath: string,
+    readDirectory: (visit: RecordVisitor) => void,
   ): void {
-    if (state.ledger !== null) this.#ledger.restore(ledgerPath, state.ledger);
+    if (state.ledger !== null) this.#ledger.restore(state.ledger, readDirectory);
     readParked((bytes, start, end) => this.#parked.push(bytes, start, end));
     readSites((bytes, start) => {
       const row = Buffer.from(bytes.buffer, bytes.byteOffset + start, ROW_BYTES);
@@ -280,6 +300,7 @@ export class Frontier {
       this.#schedule(site);
     });
     this.#count = state.count;
+    this.#mover.begin();
   }
 
   close(): void {
@@ -292,8 +313,14 @@ export class Frontier {
   #fetchState(low: number, high: number): number {
     const states = this.#states;
     const found = states.find(low, high);
-    if (found !== 0) return found;
-    if (!states.isFull || this.#evict(SHORT_SEARCH)) {
+    if (found !== 0) {
+      if (states.phase[found] === EMPTY) {
+        this.#empty.remove(found);
+        states.phase[found] = IDLE;
+      }
+      return found;
+    }
+    if (this.#makeRoom()) {
       const site = states.add(low, high);
       // A parked site stays in its queue and on disk: all that is added to it must go there.
       if (!this.#ledger.load(states, site, low, high) || states.phase[site] !== PARKED) return site;
@@ -319,9 +346,15 @@ export class Frontier {
     this.#ledger.save(this.#states, GUEST);
   }
 
+  /** REQUIRES: the site is IDLE. */
   #schedule(site: number): void {
     const { count, phase, readyAt } = this.#states;
-    if (count[site] === 0 || (this.#needsAddress && !this.addresses.has(site))) return;
+    if (count[site] === 0) {
+      phase[site] = EMPTY;
+      this.#empty.push(site);
+      return;
+    }
+    if (this.#needsAddress && !this.addresses.has(site)) return;
     if (readyAt[site]! <= this.#clock()) {
       phase[site] = READY;
       this.#ready.push(site);
@@ -335,21 +368,25 @@ export class Frontier {
   #refresh(): void {
     if (this.#later.length > 0) {
       const now = this.#clock();
-      while (this.#later.firstTime <= now) {
+      for (let left = DUE_AT_ONCE; left > 0 && this.#later.firstTime <= now; left--) {
         const site = this.#later.shift();
         (this.#states.phase[site] === FIRST ? this.#first : this.#ready).push(site);
         this.#states.phase[site] = READY;
       }
     }
-    while (this.#parked.count > 0 && this.#makeRoom() && this.#parked.take()) this.#unpark();
+    for (let left = UNPARKED_AT_ONCE; left > 0 && this.#mayUnpark; left--) this.#unpark();
   }
 
-  #makeRoom(): boolean {
-    if (!this.#states.isFull) return true;
-    return this.#evict(this.#ready.length === 0 ? this.#states.capacity : SHORT_SEARCH);
+  /** There are parked sites, and there is room for one. */
+  get #mayUnpark(): boolean {
+    return this.#parked.count > 0 && (!this.#states.isFull || this.#empty.length > 0);
   }
 
+  /** REQUIRES: `#mayUnpark`. */
   #unpark(): void {
+    this.#makeRoom();
+    this.#parked.take();
+    this.#mover.onUnparked();
     const { bytes, start } = this.#parked;
     const low = readWord(bytes, start);
     const high = readWord(bytes, start + 4);
@@ -361,17 +398,15 @@ export class Frontier {
     this.#schedule(site);
   }
 
-  /** Moves a site without URLs to the ledger; false if none was found within `steps`. */
-  #evict(steps: number): boolean {
+  /** Moves the site that has been without URLs for longest to the ledger, if there is no room; false if that is none. */
+  #makeRoom(): boolean {
     const states = this.#states;
-    for (let i = 0; i < steps; i++) {
-      const site = this.#hand;
-      this.#hand = site + 1 < states.capacity ? site + 1 : 1;
-      if (states.phase[site] !== IDLE || states.count[site]! > 0 || !states.isUsed(site)) continue;
-      this.#ledger.save(states, site);
-      states.remove(site);
-      return true;
-    }
-    return false;
+    if (!states.isFull) return true;
+    if (this.#empty.length === 0) return false;
+    const site = this.#empty.shift();
+    states.phase[site] = IDLE;
+    this.#ledger.save(states, site);
+    states.remove(site);
+    return true;
   }
 }

@@ -1,40 +1,65 @@
-/** Queues of site numbers: the sites that may be fetched from now, in turn, and those whose time is yet to come. */
+/** Queues of site numbers: those that may be fetched from now, those that have no URLs, and those whose time is yet to come. */
+import type { SiteStates } from './site-states.js';
 
-/** First in, first out; grows by doubling, so it is as large as the largest number of sites in it was. */
-export class SiteQueue {
-  #ring = new Int32Array(64);
+/**
+ * First in, first out, and any of them may be taken out between: a list through the columns `next` and `previous`.
+ * REQUIRES: a site is in one list at most.
+ */
+export class SiteList {
+  readonly #states: SiteStates;
   #first = 0;
+  #last = 0;
   #length = 0;
+
+  constructor(states: SiteStates) {
+    this.#states = states;
+  }
 
   get length(): number {
     return this.#length;
   }
 
   push(site: number): void {
-    if (this.#length === this.#ring.length) {
-      const larger = new Int32Array(2 * this.#ring.length);
-      for (let i = 0; i < this.#length; i++)
-        larger[i] = this.#ring[(this.#first + i) & (this.#ring.length - 1)]!;
-      this.#ring = larger;
-      this.#first = 0;
-    }
-    this.#ring[(this.#first + this.#length++) & (this.#ring.length - 1)] = site;
+    const { next, previous } = this.#states;
+    next[site] = 0;
+    previous[site] = this.#last;
+    if (this.#last === 0) this.#first = site;
+    else next[this.#last] = site;
+    this.#last = site;
+    this.#length++;
   }
 
   /** REQUIRES: not empty. */
   shift(): number {
-    const site = this.#ring[this.#first]!;
-    this.#first = (this.#first + 1) & (this.#ring.length - 1);
-    this.#length--;
+    const site = this.#first;
+    this.remove(site);
     return site;
+  }
+
+  /** REQUIRES: it is in this list. */
+  remove(site: number): void {
+    const { next, previous } = this.#states;
+    const before = previous[site]!;
+    const after = next[site]!;
+    if (before === 0) this.#first = after;
+    else next[before] = after;
+    if (after === 0) this.#last = before;
+    else previous[after] = before;
+    this.#length--;
   }
 }
 
 /** The site that is ready first comes out first. REQUIRES: a site's time does not change while it is in here. */
 export class SiteHeap {
-  #sites = new Int32Array(64);
-  #times = new Float64Array(64);
+  readonly #sites: Int32Array;
+  readonly #times: Float64Array;
   #length = 0;
+
+  /** For so many sites at most. */
+  constructor(most: number) {
+    this.#sites = new Int32Array(most);
+    this.#times = new Float64Array(most);
+  }
 
   get length(): number {
     return this.#length;
@@ -46,7 +71,6 @@ export class SiteHeap {
   }
 
   push(site: number, time: number): void {
-    if (this.#length === this.#sites.length) this.#grow();
     let at = this.#length++;
     while (at > 0) {
       const parent = (at - 1) >>> 1;
@@ -80,14 +104,5 @@ export class SiteHeap {
   #move(from: number, to: number): void {
     this.#sites[to] = this.#sites[from]!;
     this.#times[to] = this.#times[from]!;
-  }
-
-  #grow(): void {
-    const sites = new Int32Array(2 * this.#sites.length);
-    const times = new Float64Array(2 * this.#times.length);
-    sites.set(this.#sites);
-    times.set(this.#times);
-    this.#sites = sites;
-    this.#times = times;
   }
 }

@@ -1,62 +1,106 @@
 /**
  * What a frontier knows of each site it holds in memory: columns of typed arrays, a number for each site, found by the
- * site's key through an open-addressing index. Grows by doubling up to a bound.
+ * site's key through an open-addressing index. All are made for as many sites as fit at once: what is not touched costs
+ * nothing, and nothing ever has to be copied or hashed again.
  *
  * Invariants
- * 1. Numbers 1 to `size` are in use or in the free list; number 0 is a guest (see `frontier.ts`) and in no index.
- * 2. The index has at least twice as many places as sites, so a probe always ends.
+ * 1. Numbers 1 to `size` are in use, or FREE and in the list of free ones; number 0 is a guest (see `frontier.ts`) and in
+ *    no index.
+ * 2. At most three quarters of the index are taken, so a probe always ends.
  */
+import type { KeyHash } from '../model/key-hash.js';
 
-/** In memory for one site: the columns, its two places in the index, and its places in the queues of the frontier. */
-export const STATE_BYTES = 4 + 4 + 8 + 8 + 8 + 4 + 4 + 2 + 2 + 2 + 1 + 4 + 4 + 2 * 4 + 3 * 4;
-const FIRST_CAPACITY = 64;
+/** Of one site: its columns and its place in `SiteHeap`. */
+const COLUMN_BYTES = 4 + 4 + 8 + 8 + 8 + 4 + 4 + 2 + 2 + 2 + 1 + 4 + 4 + 4 + 4;
+const HEAP_BYTES = 12;
+const SITE_BYTES = COLUMN_BYTES + HEAP_BYTES;
+const SLOT_BYTES = 4;
+const LEAST_SITES = 16;
+
+/** The phase of a number that stands for no site; the frontier has the others. */
+export const FREE = 255;
+
+/** The most sites that fit so many bytes, and the places of their index: a power of two. */
+function sizesFor(memoryBytes: number): { sites: number; slots: number } {
+  let best = { sites: LEAST_SITES, slots: 32 };
+  for (let slots = 32; SLOT_BYTES * slots < memoryBytes; slots *= 2) {
+    const fitting = Math.floor((memoryBytes - SLOT_BYTES * slots) / SITE_BYTES);
+    const sites = Math.min(fitting, (slots / 4) * 3);
+    if (sites > best.sites) best = { sites, slots };
+  }
+  return best;
+}
 
 export class SiteStates {
-  keyLow = new Uint32Array(0);
-  keyHigh = new Uint32Array(0);
+  readonly keyLow: Uint32Array;
+  readonly keyHigh: Uint32Array;
   /** Places of the first and the last record in the log, -1 for none. */
-  head = new Float64Array(0);
-  tail = new Float64Array(0);
+  readonly head: Float64Array;
+  readonly tail: Float64Array;
   /** When the next request may start. */
-  readyAt = new Float64Array(0);
+  readonly readyAt: Float64Array;
   /** URLs that wait. */
-  count = new Uint32Array(0);
+  readonly count: Uint32Array;
   /** Pages fetched so far. */
-  pages = new Uint32Array(0);
+  readonly pages: Uint32Array;
   /** Failures in a row. */
-  failures = new Uint16Array(0);
+  readonly failures: Uint16Array;
   /** robots.txt lets the oldest URL through: 1 and the crawl delay it asks for, in ms; 0 if that is not known. */
-  permit = new Uint16Array(0);
+  readonly permit: Uint16Array;
   /** Of the budget for its sitemaps, what it used. */
-  sitemapUse = new Uint16Array(0);
-  phase = new Uint8Array(0);
+  readonly sitemapUse: Uint16Array;
+  readonly phase: Uint8Array;
   /** An IPv4 address as a number; 0 for none or for one that `longAddresses` holds. */
-  address = new Uint32Array(0);
+  readonly address: Uint32Array;
   /** When the address was vetted: seconds of crawling, from 1; 0 for one that is doubted. */
-  vetted = new Uint32Array(0);
+  readonly vetted: Uint32Array;
+  /** Neighbours in the `SiteList` that a site is in; `next` of a free number is the next free one. */
+  readonly next: Int32Array;
+  readonly previous: Int32Array;
   /** Other addresses by site, or why it has none any more: at most as many as there are sites. */
   readonly longAddresses = new Map<number, string>();
-  #index = new Int32Array(0);
+  /** Sites that there is room for. */
+  readonly most: number;
+  readonly #hash: KeyHash;
+  readonly #index: Int32Array;
   #size = 0;
-  #free: number[] = [];
-  readonly #most: number;
+  #firstFree = 0;
 
-  constructor(most: number) {
-    this.#most = most;
-    this.#grow(FIRST_CAPACITY);
+  constructor(memoryBytes: number, hash: KeyHash) {
+    const { sites, slots } = sizesFor(memoryBytes);
+    const numbers = sites + 1;
+    this.most = sites;
+    this.#hash = hash;
+    this.#index = new Int32Array(slots);
+    this.keyLow = new Uint32Array(numbers);
+    this.keyHigh = new Uint32Array(numbers);
+    this.head = new Float64Array(numbers);
+    this.tail = new Float64Array(numbers);
+    this.readyAt = new Float64Array(numbers);
+    this.count = new Uint32Array(numbers);
+    this.pages = new Uint32Array(numbers);
+    this.failures = new Uint16Array(numbers);
+    this.permit = new Uint16Array(numbers);
+    this.sitemapUse = new Uint16Array(numbers);
+    this.phase = new Uint8Array(numbers);
+    this.address = new Uint32Array(numbers);
+    this.vetted = new Uint32Array(numbers);
+    this.next = new Int32Array(numbers);
+    this.previous = new Int32Array(numbers);
   }
 
-  get capacity(): number {
-    return this.count.length;
+  /** The largest number given so far. */
+  get size(): number {
+    return this.#size;
   }
 
   get isFull(): boolean {
-    return this.#free.length === 0 && this.#size >= this.#most;
+    return this.#firstFree === 0 && this.#size === this.most;
   }
 
-  /** Does this number stand for a site now? */
+  /** Does this number stand for a site now? REQUIRES: 1 to `size`. */
   isUsed(site: number): boolean {
-    return site <= this.#size && this.#index[this.#probe(this.keyLow[site]!, this.keyHigh[site]!)] === site;
+    return this.phase[site] !== FREE;
   }
 
   /** The number of a site, or 0 if it is not in memory. */
@@ -66,8 +110,10 @@ export class SiteStates {
 
   /** A number for a site that has none, all its columns cleared. REQUIRES: not full. */
   add(low: number, high: number): number {
-    if (this.#free.length === 0 && this.#size + 1 === this.capacity) this.#grow(2 * this.capacity);
-    const site = this.#free.pop() ?? ++this.#size;
+    let site = this.#firstFree;
+    if (site !== 0) this.#firstFree = this.next[site]!;
+    else if (this.#size < this.most) site = ++this.#size;
+    else throw new RangeError(`more than ${this.most} sites in memory`);
     this.clear(site, low, high);
     this.#index[this.#probe(low, high)] = site;
     return site;
@@ -87,52 +133,33 @@ export class SiteStates {
     this.phase[site] = 0;
     this.address[site] = 0;
     this.vetted[site] = 0;
-    this.longAddresses.delete(site);
+    if (this.longAddresses.size > 0) this.longAddresses.delete(site);
   }
 
   remove(site: number): void {
+    const index = this.#index;
     let hole = this.#probe(this.keyLow[site]!, this.keyHigh[site]!);
-    const mask = this.#index.length - 1;
+    const mask = index.length - 1;
     // Later entries of the same run move up, so that probes for them do not end at the hole.
-    for (let at = (hole + 1) & mask; this.#index[at] !== 0; at = (at + 1) & mask) {
-      const home = this.keyLow[this.#index[at]!]! & mask;
+    for (let at = (hole + 1) & mask; index[at] !== 0; at = (at + 1) & mask) {
+      const other = index[at]!;
+      const home = this.#hash.of(this.keyLow[other]!, this.keyHigh[other]!) & mask;
       if (((at - home) & mask) < ((at - hole) & mask)) continue;
-      this.#index[hole] = this.#index[at]!;
+      index[hole] = other;
       hole = at;
     }
-    this.#index[hole] = 0;
+    index[hole] = 0;
     this.longAddresses.delete(site);
-    this.#free.push(site);
+    this.phase[site] = FREE;
+    this.next[site] = this.#firstFree;
+    this.#firstFree = site;
   }
 
   #probe(low: number, high: number): number {
     const mask = this.#index.length - 1;
-    for (let at = low & mask; ; at = (at + 1) & mask) {
+    for (let at = this.#hash.of(low, high) & mask; ; at = (at + 1) & mask) {
       const site = this.#index[at]!;
       if (site === 0 || (this.keyLow[site] === low && this.keyHigh[site] === high)) return at;
     }
-  }
-
-  #grow(capacity: number): void {
-    const grown = <T extends Float64Array | Uint32Array | Uint16Array | Uint8Array>(old: T, larger: T): T => {
-      larger.set(old);
-      return larger;
-    };
-    this.keyLow = grown(this.keyLow, new Uint32Array(capacity));
-    this.keyHigh = grown(this.keyHigh, new Uint32Array(capacity));
-    this.head = grown(this.head, new Float64Array(capacity));
-    this.tail = grown(this.tail, new Float64Array(capacity));
-    this.readyAt = grown(this.readyAt, new Float64Array(capacity));
-    this.count = grown(this.count, new Uint32Array(capacity));
-    this.pages = grown(this.pages, new Uint32Array(capacity));
-    this.failures = grown(this.failures, new Uint16Array(capacity));
-    this.permit = grown(this.permit, new Uint16Array(capacity));
-    this.sitemapUse = grown(this.sitemapUse, new Uint16Array(capacity));
-    this.phase = grown(this.phase, new Uint8Array(capacity));
-    this.address = grown(this.address, new Uint32Array(capacity));
-    this.vetted = grown(this.vetted, new Uint32Array(capacity));
-    this.#index = new Int32Array(2 * capacity);
-    for (let site = 1; site <= this.#size; site++)
-      this.#index[this.#probe(this.keyLow[site]!, this.keyHigh[site]!)] = site;
   }
 }

@@ -1,57 +1,67 @@
 /**
  * Where the URLs of a frontier wait: records in segments of equal size, as many segments in memory as fit and the
- * others in slots of one file. Each record knows the place of the next one of its site, so that every site has a queue
- * of its own without a file or a buffer of its own.
+ * others in slots of a file (`url-space.ts`). Each record knows the place of the next one of its site, so that every site
+ * has a queue of its own without a file or a buffer of its own.
  *
  * | record offset | size   | name                                                                           |
  * |---------------|--------|--------------------------------------------------------------------------------|
  * | 0             | 8      | next: 1 + the place of the site's next record, low half first; 0 if there is none |
- * | 8             | 4      | length                                                                         |
- * | 12            | length | the record                                                                     |
+ * | 8             | 4      | CRC-32 of all that follows                                                     |
+ * | 12            | 4      | length                                                                         |
+ * | 16            | length | the record                                                                     |
  *
  * A place is slot * segment size + offset. Records do not cross segments. A slot is used again when all its records
- * were freed, so the file is as large as the longest backlog was; but not before a checkpoint that does without them
- * was confirmed. `next` of a record that was the last of its site may change after a checkpoint: whoever goes back to
- * it knows how many records a site had, and does not look at it.
+ * were freed; but not before a checkpoint that does without them was confirmed. `next` of a record that was the last of
+ * its site may change after a checkpoint: whoever goes back to it knows how many records a site had, and does not look
+ * at it.
+ *
+ * One record that waits keeps its whole slot. When the file is much larger than what waits, all records that come are
+ * written to another file, the others are moved there (`url-mover.ts`), and the old file is removed: so there are two
+ * files at most, and what they take is in proportion to what waits.
  */
-
-import { dirname } from 'node:path';
-import type { Disk, DiskFile } from '../model/disk.js';
-import { DamagedFileError } from '../model/errors.js';
+import { crc32 } from 'node:zlib';
+import type { Disk } from '../model/disk.js';
 import { readWord, writeWord } from '../model/words.js';
+import { UrlSpace, type UrlSpaceState } from './url-space.js';
 
-const HEADER = 12;
+const CHECKSUM = 8;
+const LENGTH = 12;
+const HEADER = 16;
 const SMALLEST_SEGMENT = 16 << 10;
 const LARGEST_SEGMENT = 1 << 20;
 /** Segments in memory at least: one is written, and one may be on its way to the file. */
 const LEAST_RESIDENT = 2;
 /** Read at once: most records are shorter. */
 const READ_BYTES = 1024;
+/** Records are moved when the file is so many times as large as they are; until they were, they take their room twice. */
+const WASTE = 1.75;
+/** Segments that are not worth it. */
+const SMALL = 4;
 
-/** What is in the file, as of `save`. */
+/** What is in the files, as of `save`. */
 export interface UrlLogState {
   readonly segmentBytes: number;
-  /** Records that were not freed, by slot. */
-  readonly live: readonly number[];
+  /** Bytes of records that were not freed. */
+  readonly liveBytes: number;
+  /** The file that is written, and before it the one that records are moved out of, if there is one. */
+  readonly spaces: readonly UrlSpaceState[];
 }
 
 export class UrlLog {
   readonly #disk: Disk;
-  readonly #path: string;
+  readonly #pathOf: (number: number) => string;
   readonly #segmentBytes: number;
   readonly #mostResident: number;
-  #file: DiskFile | null = null;
-  /** By slot: the segment, or null if it is in the file; records that were not freed. */
-  readonly #segments: (Uint8Array | null)[] = [];
-  readonly #live: number[] = [];
-  readonly #freeSlots: number[] = [];
-  /** Slots given back since the last `save`, and before it, until it is confirmed. */
-  #givenBack: number[] = [];
-  #unconfirmed: number[] = [];
-  #isNameDurable = false;
+  readonly #isSaved: boolean;
+  #space: UrlSpace;
+  /** What records are moved out of. */
+  #old: UrlSpace | null = null;
+  /** Empty since the last `save`, and before it, until it is confirmed. */
+  #emptied: UrlSpace | null = null;
+  #unconfirmed: UrlSpace | null = null;
+  #liveBytes = 0;
   /** Slots whose segment in memory is not what the file has. */
   readonly #dirty = new Set<number>();
-  readonly #isSaved: boolean;
   /** Slots whose full segment is in memory, oldest first. */
   readonly #resident = new Set<number>();
   readonly #spare: Uint8Array[] = [];
@@ -68,42 +78,53 @@ export class UrlLog {
   /** The place of the site's next record, or -1. */
   next = -1;
 
-  /** `isSaved`: checkpoints will be made of it. `state`: what an earlier `save` returned, to go on from. */
-  constructor(disk: Disk, path: string, memoryBytes: number, isSaved: boolean, state?: UrlLogState) {
+  /**
+   * `pathOf` names the files by their numbers. `isSaved`: checkpoints will be made of it. `state`: what an earlier `save`
+   * returned, to go on from.
+   */
+  constructor(
+    disk: Disk,
+    pathOf: (number: number) => string,
+    memoryBytes: number,
+    isSaved: boolean,
+    state?: UrlLogState,
+  ) {
     this.#disk = disk;
-    this.#path = path;
+    this.#pathOf = pathOf;
     this.#isSaved = isSaved;
     this.#segmentBytes =
       state?.segmentBytes ??
       Math.min(LARGEST_SEGMENT, Math.max(SMALLEST_SEGMENT, Math.floor(memoryBytes / 8)));
     this.#mostResident = Math.max(LEAST_RESIDENT, Math.floor(memoryBytes / this.#segmentBytes)) - 1;
-    if (state === undefined || state.live.length === 0) return;
-    this.#file = disk.open(path, 'update');
-    for (const [slot, live] of state.live.entries()) {
-      this.#segments[slot] = null;
-      this.#live[slot] = live;
-      if (live === 0) this.#freeSlots.push(slot);
-    }
+    this.#liveBytes = state?.liveBytes ?? 0;
+    const [first, second] = state?.spaces ?? [];
+    this.#space = this.#open(second ?? first ?? { number: 0, first: 0, live: [] });
+    if (second !== undefined) this.#old = this.#open(first!);
+    // What was begun after the checkpoint, or emptied just before it, and not removed any more.
+    disk.remove(pathOf(this.#space.number + 1));
+    if (first !== undefined && first.number > 0) disk.remove(pathOf(first.number - 1));
   }
 
   /** Makes all records durable, and returns what it takes to find them again. */
   save(): UrlLogState {
     for (const slot of this.#dirty) this.#write(slot);
     this.#dirty.clear();
-    if (this.#file !== null) {
-      this.#file.sync();
-      if (!this.#isNameDurable) this.#disk.syncDirectory(dirname(this.#path));
-      this.#isNameDurable = true;
-    }
-    this.#unconfirmed.push(...this.#givenBack);
-    this.#givenBack = [];
-    return { segmentBytes: this.#segmentBytes, live: [...this.#live] };
+    const spaces = this.#old === null ? [this.#space] : [this.#old, this.#space];
+    for (const space of spaces) space.save();
+    this.#unconfirmed ??= this.#emptied;
+    this.#emptied = null;
+    return {
+      segmentBytes: this.#segmentBytes,
+      liveBytes: this.#liveBytes,
+      spaces: spaces.map(({ state }) => state),
+    };
   }
 
   /** Nobody will go back to what was saved before the last time. */
   confirm(): void {
-    this.#freeSlots.push(...this.#unconfirmed);
-    this.#unconfirmed = [];
+    this.#space.confirm();
+    this.#unconfirmed?.remove();
+    this.#unconfirmed = null;
   }
 
   /** Takes a copy of a record; returns its place. */
@@ -112,109 +133,170 @@ export class UrlLog {
     if (size > this.#segmentBytes)
       throw new RangeError(`record of ${end - start} bytes does not fit a segment`);
     if (this.#slot < 0 || this.#end + size > this.#segmentBytes) this.#newSegment();
-    const segment = this.#segments[this.#slot]!;
+    const space = this.#space;
+    const segment = space.segments[this.#slot - space.first]!;
     const at = this.#end;
     writeWord(segment, at, 0);
     writeWord(segment, at + 4, 0);
-    writeWord(segment, at + 8, end - start);
+    writeWord(segment, at + LENGTH, end - start);
     segment.set(bytes.subarray(start, end), at + HEADER);
     this.#end = at + size;
+    writeWord(segment, at + CHECKSUM, crc32(segment.subarray(at + LENGTH, this.#end)));
     this.#dirty.add(this.#slot);
-    this.#live[this.#slot]!++;
+    space.live[this.#slot - space.first]!++;
+    space.liveRecords++;
+    this.#liveBytes += size;
     return this.#slot * this.#segmentBytes + at;
   }
 
   /** Makes the record at `next` the one that follows the record at `place`. */
   link(place: number, next: number): void {
     const slot = Math.floor(place / this.#segmentBytes);
-    const segment = this.#segments[slot]!;
+    const space = this.#spaceOf(slot);
+    const segment = space.segments[slot - space.first]!;
     const [into, at] = segment === null ? [this.#word, 0] : [segment, place - slot * this.#segmentBytes];
     writeWord(into, at, (next + 1) % 2 ** 32);
     writeWord(into, at + 4, Math.floor((next + 1) / 2 ** 32));
-    if (segment === null) this.#file!.write(this.#word, 0, 8, place);
+    if (segment === null) space.write(this.#word, 0, 8, place);
     else this.#dirty.add(slot);
   }
 
   /** Reads the record at a place into `bytes[start, end)` and `next`. */
   read(place: number): void {
     const slot = Math.floor(place / this.#segmentBytes);
-    const segment = this.#segments[slot]!;
+    const space = this.#spaceOf(slot);
     let at = place - slot * this.#segmentBytes;
-    let bytes = segment;
+    let bytes = space.segments[slot - space.first];
+    if (bytes === undefined) throw space.damaged(place);
     if (bytes === null) {
-      bytes = this.#readFromFile(place, this.#segmentBytes - at);
+      bytes = this.#readFromFile(space, place, this.#segmentBytes - at);
       at = 0;
     }
     this.bytes = bytes;
     this.start = at + HEADER;
-    this.end = this.start + readWord(bytes, at + 8);
+    this.end = this.start + readWord(bytes, at + LENGTH);
     this.next = readWord(bytes, at) + readWord(bytes, at + 4) * 2 ** 32 - 1;
   }
 
-  /** The record at a place will not be read again. */
-  free(place: number): void {
+  /** The record at a place, of so many bytes, will not be read again. */
+  free(place: number, length: number): void {
     const slot = Math.floor(place / this.#segmentBytes);
-    if (--this.#live[slot]! > 0 || slot === this.#slot) return;
-    this.#giveBack(slot);
+    const space = this.#spaceOf(slot);
+    this.#liveBytes -= HEADER + length;
+    space.liveRecords--;
+    if (--space.live[slot - space.first]! === 0 && slot !== this.#slot) this.#giveBack(space, slot);
+  }
+
+  /** Is the file so much larger than what waits that the records should be moved? Then `beginMoving`. */
+  get isWasteful(): boolean {
+    return (
+      this.#space.bytes > WASTE * this.#liveBytes + SMALL * this.#segmentBytes &&
+      this.#old === null &&
+      this.#emptied === null &&
+      this.#unconfirmed === null
+    );
+  }
+
+  /** Records are being moved out of an older file. */
+  get isMoving(): boolean {
+    return this.#old !== null;
+  }
+
+  /** Records that are still in the older file. */
+  get toMove(): number {
+    return this.#old?.liveRecords ?? 0;
+  }
+
+  /** Is the record at a place to be moved: read, appended again, and freed? */
+  isOld(place: number): boolean {
+    return this.#old !== null && place < this.#space.first * this.#segmentBytes;
+  }
+
+  /** From now on records are written to another file. REQUIRES: `isWasteful`. */
+  beginMoving(): void {
+    const old = this.#space;
+    if (this.#slot >= 0) this.#resident.add(this.#slot);
+    this.#slot = -1;
+    this.#old = old;
+    this.#space = this.#open({ number: old.number + 1, first: old.first + old.live.length, live: [] });
+    for (const [i, live] of old.live.entries())
+      if (live === 0 && old.segments[i] !== null) this.#letGo(old, old.first + i);
+  }
+
+  /** REQUIRES: nothing is left `toMove`. */
+  endMoving(): void {
+    const old = this.#old!;
+    this.#old = null;
+    if (this.#isSaved) {
+      old.close();
+      this.#emptied = old;
+    } else old.remove();
   }
 
   close(): void {
-    this.#file?.close();
-    this.#file = null;
+    this.#space.close();
+    this.#old?.close();
+    this.#emptied?.close();
   }
 
-  #readFromFile(place: number, most: number): Uint8Array {
+  #open(state: UrlSpaceState): UrlSpace {
+    return new UrlSpace(this.#disk, this.#pathOf(state.number), this.#segmentBytes, this.#isSaved, state);
+  }
+
+  #spaceOf(slot: number): UrlSpace {
+    return slot >= this.#space.first ? this.#space : this.#old!;
+  }
+
+  #readFromFile(space: UrlSpace, place: number, most: number): Uint8Array {
     const wanted = Math.min(READ_BYTES, most);
-    if (this.#file!.read(this.#scratch, 0, wanted, place) < HEADER)
-      throw new DamagedFileError(this.#path, place, 'cut off');
-    const size = HEADER + readWord(this.#scratch, 8);
+    if (space.read(this.#scratch, 0, wanted, place) < HEADER) throw space.damaged(place);
+    const size = HEADER + readWord(this.#scratch, LENGTH);
+    if (size > most) throw space.damaged(place);
     if (size > wanted) {
       if (size > this.#scratch.length) this.#scratch = new Uint8Array(size);
-      if (this.#file!.read(this.#scratch, 0, size, place) < size)
-        throw new DamagedFileError(this.#path, place, 'cut off');
+      if (space.read(this.#scratch, 0, size, place) < size) throw space.damaged(place);
     }
+    if (readWord(this.#scratch, CHECKSUM) !== crc32(this.#scratch.subarray(LENGTH, size)))
+      throw space.damaged(place);
     return this.#scratch;
   }
 
   #newSegment(): void {
     const full = this.#slot;
     if (full >= 0) {
-      if (this.#live[full] === 0) this.#giveBack(full);
+      if (this.#space.live[full - this.#space.first] === 0) this.#giveBack(this.#space, full);
       else this.#resident.add(full);
     }
     if (this.#resident.size > this.#mostResident) this.#spillOldest();
-    this.#slot = this.#freeSlots.pop() ?? this.#segments.length;
-    this.#segments[this.#slot] = this.#spare.pop() ?? new Uint8Array(this.#segmentBytes);
-    this.#live[this.#slot] = 0;
+    this.#slot = this.#space.take(this.#spare.pop() ?? new Uint8Array(this.#segmentBytes));
     this.#end = 0;
   }
 
   #spillOldest(): void {
     const [slot] = this.#resident;
-    const segment = this.#segments[slot!]!;
     if (this.#dirty.delete(slot!)) this.#write(slot!);
-    this.#resident.delete(slot!);
-    this.#segments[slot!] = null;
-    this.#spare.push(segment);
+    this.#letGo(this.#spaceOf(slot!), slot!);
   }
 
   #write(slot: number): void {
-    const segment = this.#segments[slot]!;
-    if (this.#file === null) {
-      this.#disk.makeDirectory(dirname(this.#path));
-      this.#file = this.#disk.open(this.#path, 'create');
-    }
+    const space = this.#spaceOf(slot);
+    const segment = space.segments[slot - space.first]!;
     // Only what is used of the segment being written: the rest will come.
     const end = slot === this.#slot ? this.#end : segment.length;
-    this.#file.write(segment, 0, end, slot * this.#segmentBytes);
+    space.write(segment, 0, end, slot * this.#segmentBytes);
   }
 
-  #giveBack(slot: number): void {
-    const segment = this.#segments[slot]!;
+  #giveBack(space: UrlSpace, slot: number): void {
+    this.#letGo(space, slot);
+    space.giveBack(slot);
+  }
+
+  /** Its segment is not needed in memory any more. */
+  #letGo(space: UrlSpace, slot: number): void {
+    const segment = space.segments[slot - space.first]!;
     if (segment !== null && this.#spare.length === 0) this.#spare.push(segment);
-    this.#segments[slot] = null;
+    space.segments[slot - space.first] = null;
     this.#resident.delete(slot);
     this.#dirty.delete(slot);
-    (this.#isSaved ? this.#givenBack : this.#freeSlots).push(slot);
   }
 }

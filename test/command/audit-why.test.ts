@@ -95,7 +95,7 @@ before(() => {
   fourth.request('http://again.example/', { started: 40_000, ended: 40_100, ip: '192.0.2.4' });
   fourth.log.close();
   writeFileSync(directory.options, JSON.stringify({ 'host-delay': 1000, 'ip-delay': 250 }));
-  writeFileSync(join(directory.work, 'agent-0', 'frontier.queue'), queued('http://a.example/waiting'));
+  writeFileSync(join(directory.work, 'agent-0', 'frontier-0.queue'), queued('http://a.example/waiting'));
 });
 
 const ANSWERS: readonly [url: string, ...RegExp[]][] = [
@@ -129,7 +129,7 @@ const ANSWERS: readonly [url: string, ...RegExp[]][] = [
   ],
   ['http://again.example/', /fetched: status 200, 0 bytes\nat .*\nafter 2 requests/],
   ['http://lost.example/x', /given up with its whole site: .*\(DNS_FAILED\), then undone/],
-  ['http://a.example/waiting', /still waiting, in work.agent-0.frontier\.queue/],
+  ['http://a.example/waiting', /still waiting, in work.agent-0.frontier-0\.queue/],
   ['http://a.example/wait', /not seen so far: the crawl has not ended/],
 ];
 

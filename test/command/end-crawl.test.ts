@@ -32,7 +32,7 @@ function remains(): MemoryDisk {
   put(directory.pageList, 'http://a.example/\n');
   put(join(directory.path, 'checkpoint-00000007', 'run.json'), '{}');
   new Generations(disk, directory).commit(7);
-  put(join(directory.work, 'agent-0', 'frontier.queue'), 'urls');
+  put(join(directory.work, 'agent-0', 'frontier-0.queue'), 'urls');
   return disk;
 }
 

@@ -16,7 +16,7 @@ function withFrontier(
   const frontier = new Frontier(
     nodeDisk,
     {
-      urls: join(directory, 'urls'),
+      urls: (number: number) => join(directory, `urls-${number}`),
       sites: join(directory, 'sites'),
       parked: join(directory, 'parked'),
     },
@@ -140,7 +140,7 @@ for (const [memoryBytes, sites, steps] of [
 test('a frontier goes on from a checkpoint, whatever was done since', () => {
   const directory = mkdtempSync(join(tmpdir(), 'drumline-frontier-'));
   const paths = {
-    urls: join(directory, 'urls'),
+    urls: (number: number) => join(directory, `urls-${number}`),
     sites: join(directory, 'sites'),
     parked: join(directory, 'parked'),
   };
@@ -185,8 +185,8 @@ test('a frontier goes on from a checkpoint, whatever was done since', () => {
       const keep = (into: Buffer[]) => (bytes: Uint8Array, start: number, end: number) => {
         into.push(Buffer.from(bytes.slice(start, end)));
       };
-      const ledger = join(directory, `ledger-${round}`);
-      const state = JSON.parse(JSON.stringify(frontier.save(keep(sites), keep(parked), ledger)));
+      const entries: Buffer[] = [];
+      const state = JSON.parse(JSON.stringify(frontier.save(keep(sites), keep(parked), keep(entries))));
       if (random(2) === 0) frontier.confirm();
       if (held !== 0) frontier.release(held, 0);
       const saved = structuredClone(model);
@@ -199,7 +199,7 @@ test('a frontier goes on from a checkpoint, whatever was done since', () => {
       const give = (from: Buffer[]) => (visit: (bytes: Uint8Array, start: number, end: number) => void) => {
         for (const record of from) visit(record, 0, record.length);
       };
-      frontier.restore(state, give(sites), give(parked), ledger);
+      frontier.restore(state, give(sites), give(parked), give(entries));
       assert.equal(
         frontier.count,
         [...model.values()].reduce((sum, queue) => sum + queue.length, 0),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { KeyHash } from '#drumline/model/key-hash.js';
 import {
   isAddressDead,
   PAGE_URL,
@@ -23,7 +24,7 @@ const MINUTE = 60_000;
 
 function setUp(elapsed = 0) {
   const clock = { now: 5000 };
-  const states = new SiteStates(100);
+  const states = new SiteStates(1 << 12, new KeyHash());
   const addresses = new SiteAddresses(states, () => clock.now, elapsed);
   const site = states.add(7, 8);
   const sent: Uint8Array[] = [];
@@ -74,7 +75,7 @@ test('a doubted address is asked for at once, and said to be dead', () => {
 });
 
 test('addresses from before a crawl was resumed are old, new ones are not', () => {
-  const states = new SiteStates(100);
+  const states = new SiteStates(1 << 12, new KeyHash());
   const site = states.add(7, 8);
   let now = 5000;
   const before = new SiteAddresses(states, () => now, 0);

@@ -1,6 +1,7 @@
 /** A PageCrawler on a web of a test's own: what is asked for is answered by a function, at once or when the test says. */
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import { nodeDisk } from '#drumline/model/disk.js';
 import {
   PAGE_URL,
@@ -55,13 +56,12 @@ export function madeUpCrawler(
   limits: Partial<PageCrawlerParts['limits']> = {},
 ): MadeUpCrawler {
   const directory = temporaryDirectory(t);
-  const [urls, sites, parked] = ['urls', 'sites', 'parked'].map((name) => join(directory, name));
   const clock = { now: sharedClock() };
-  const frontier = new Frontier(
-    nodeDisk,
-    { urls: urls!, sites: sites!, parked: parked! },
-    { memoryBytes: 1 << 20, needsAddress: false, clock: () => clock.now },
-  );
+  const frontier = new Frontier(nodeDisk, new CrawlDirectory(directory).frontier(0), {
+    memoryBytes: 1 << 20,
+    needsAddress: false,
+    clock: () => clock.now,
+  });
   const made: Omit<MadeUpCrawler, 'crawler' | 'push'> = {
     ...{ frontier, asked: [], leftOut: [], tooDeep: [], clock },
   };
