@@ -30,7 +30,7 @@ const ALLOWED: Record<string, string[]> = {
   visit: ['boards', 'drum', 'log', 'model', 'parse', 'robots', 'shard', 'store', 'throttle', 'web'],
 };
 /** The roles and what runs them: each may import all of the rooms above, and those before it in this list. */
-const ROLES = ['coordinator', 'agent', 'workers', 'run', 'evaluate', 'command'];
+const ROLES = ['coordinator', 'agent', 'workers', 'run', 'evaluate', 'command', 'simulate'];
 /** Roles that do not know each other. */
 const APART = new Set(['agent coordinator', 'workers coordinator']);
 

@@ -57,7 +57,13 @@ export async function assemble(task: AgentTask, world: World) {
   const fetcher = web.fetcher();
   const storeState = saved?.state.books.store ?? undefined;
   const store = await loadStore(task, { ...world, disk }, directory, fetcher, storeState, activity);
-  const books = openBooks(task, disk, directory, { counters, visited, store }, saved?.state.books);
+  const books = openBooks(
+    task,
+    disk,
+    directory,
+    { clock: world.clock, counters, visited, store },
+    saved?.state.books,
+  );
   const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds, disk)));
   const inScope: ScopeRule = (bytes, start, end) => scope.check(bytes, start, end);
   const hasAddresses = isHttp && options.proxy === '';
@@ -68,6 +74,7 @@ export async function assemble(task: AgentTask, world: World) {
     asker: AddressAsker | null,
   ): PageCrawler =>
     new PageCrawler({
+      clock: world.clock,
       frontier: new Frontier(disk, directory.frontier(agent), {
         memoryBytes: plan.agent.frontier,
         needsAddress: hasAddresses,
@@ -96,6 +103,7 @@ export async function assemble(task: AgentTask, world: World) {
         options['user-agent'],
         plan.agent.robots,
         new RulesFile(disk, directory.robotsRules(agent), plan.agent.robotsFile),
+        world.clock,
       ),
       politeness: openPoliteness(task, { ...world, disk }, directory),
       scope: inScope,
@@ -149,7 +157,7 @@ function openBooks(
   { agent, clockOrigin, isRestart, options, runStart, start }: AgentTask,
   disk: Disk,
   directory: CrawlDirectory,
-  parts: Pick<BooksParts, 'counters' | 'visited' | 'store'>,
+  parts: Pick<BooksParts, 'clock' | 'counters' | 'visited' | 'store'>,
   saved: BooksState | undefined,
 ): AgentBooks {
   const list = directory.pageListPart(agent, runStart);

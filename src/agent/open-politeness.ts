@@ -7,7 +7,7 @@ import { earlierPausesPath, forEachRest, longPause, pauseFilePath } from '../thr
 import { HostTable } from '../throttle/host-table.js';
 import { IpTable } from '../throttle/ip-table.js';
 import { PauseFile } from '../throttle/pause-file.js';
-import { HostPoliteness, NO_WAITING, type Politeness, publicDelay } from '../visit/politeness.js';
+import { HostPoliteness, noWaiting, type Politeness, publicDelay } from '../visit/politeness.js';
 import type { AgentTask } from './crawl-task.js';
 
 export function openPoliteness(
@@ -15,7 +15,7 @@ export function openPoliteness(
   { clock, disk }: Pick<World, 'clock' | 'disk'>,
   { pauses }: CrawlDirectory,
 ): Politeness {
-  if (options.web !== 'http') return NO_WAITING;
+  if (options.web !== 'http') return noWaiting(clock);
   const hosts = new HostTable(shared.hostTable, agent);
   hosts.beginLife(clock());
   return new HostPoliteness({

@@ -8,7 +8,6 @@ import { allocateSiteTable } from '../partition/site-table.js';
 import { allocateMesh, type MeshMemory } from '../ring/mesh.js';
 import { allocateHostTable } from '../throttle/host-table.js';
 import { allocateIpTable } from '../throttle/ip-table.js';
-import { sharedClock } from '../throttle/shared-clock.js';
 import { allocateActivityBoard } from './activity-board.js';
 import { allocateCheckpointBoard } from './checkpoint-board.js';
 import { allocateDigestBoard, type DigestMemory, sharesDigests } from './digest-board.js';
@@ -37,6 +36,7 @@ export function allocateShared(
   plan: MemoryPlan,
   web: Web,
   isResumed: boolean,
+  nowMs: number,
 ): SharedMemory {
   const { agents } = options;
   const threads = Math.max(1, agents);
@@ -46,7 +46,7 @@ export function allocateShared(
     visited: web.truth === null ? null : allocateVisitedPages(web.truth.pages, threads),
     activity: allocateActivityBoard(threads),
     siteTable: allocateSiteTable(agents === 0 ? 0 : plan.siteTable),
-    ipTable: allocateIpTable(options.web === 'http' ? plan.ipTable : 0, sharedClock()),
+    ipTable: allocateIpTable(options.web === 'http' ? plan.ipTable : 0, nowMs),
     hostTable: allocateHostTable(options.web === 'http' ? plan.hostTable : 0, threads),
     checkpoints: allocateCheckpointBoard(threads),
     stored: allocateStoreBoard(threads),

@@ -24,12 +24,14 @@ const LENGTH = 4;
 const TRAILER = 12;
 const END = 0xffff_ffff;
 const BUFFER_BYTES = 1 << 18;
+const FIRST_BUFFER_BYTES = 1 << 12;
 /** No record that is saved is longer. */
 const MAX_RECORD = 1 << 16;
 
 export class RecordFileWriter {
   readonly #file: DiskFile;
-  readonly #buffer = new Uint8Array(BUFFER_BYTES);
+  /** Most files are small, and some are written at every checkpoint: it grows as it is needed. */
+  #buffer = new Uint8Array(FIRST_BUFFER_BYTES);
   #used = MAGIC.length;
   #written = 0;
   #crc = 0;
@@ -44,7 +46,7 @@ export class RecordFileWriter {
   readonly add = (bytes: Uint8Array, start: number, end: number): void => {
     const length = end - start;
     if (length > MAX_RECORD) throw new RangeError(`record of ${length} bytes in a checkpoint`);
-    if (this.#used + LENGTH + length > BUFFER_BYTES) this.#flush();
+    this.#makeRoom(LENGTH + length);
     writeWord(this.#buffer, this.#used, length);
     this.#buffer.set(bytes.subarray(start, end), this.#used + LENGTH);
     this.#used += LENGTH + length;
@@ -53,7 +55,7 @@ export class RecordFileWriter {
 
   /** Makes the file durable, up to its name in the directory. */
   close(): void {
-    if (this.#used + TRAILER > BUFFER_BYTES) this.#flush();
+    this.#makeRoom(TRAILER);
     writeWord(this.#buffer, this.#used, END);
     writeWord(this.#buffer, this.#used + 4, this.#count);
     this.#used += 8;
@@ -63,6 +65,14 @@ export class RecordFileWriter {
     this.#flush();
     this.#file.sync();
     this.#file.close();
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.#used + bytes > BUFFER_BYTES) this.#flush();
+    if (this.#used + bytes <= this.#buffer.length) return;
+    const larger = new Uint8Array(Math.min(BUFFER_BYTES, 2 * (this.#used + bytes)));
+    larger.set(this.#buffer.subarray(0, this.#used));
+    this.#buffer = larger;
   }
 
   #flush(): void {

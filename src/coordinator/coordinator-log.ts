@@ -5,9 +5,10 @@
 
 import type { StopConditions } from '../boards/stop-conditions.js';
 import type { CrawlLog } from '../log/crawl-log.js';
-import { sharedClock } from '../throttle/shared-clock.js';
+import type { Cancel, MainWorld } from '../model/world.js';
 
 export interface CoordinatorLogParts {
+  readonly world: Pick<MainWorld, 'clock' | 'every'>;
   readonly log: CrawlLog;
   readonly stop: StopConditions;
   readonly onFailure: (error: unknown) => void;
@@ -18,26 +19,26 @@ const LOOKS = 250;
 
 export class CoordinatorLog {
   readonly #parts: CoordinatorLogParts;
-  readonly #timer: NodeJS.Timeout;
+  readonly #stopLooking: Cancel;
 
   constructor(parts: CoordinatorLogParts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => this.look(), LOOKS).unref();
+    this.#stopLooking = parts.world.every(LOOKS, () => this.look());
   }
 
   /** A site is given up; `url[start, end)` is the root page of its origin. */
   siteGivenUp(url: Uint8Array, start: number, end: number, reason: string): void {
-    this.#parts.log.siteGivenUp(url, start, end, sharedClock(), reason);
+    this.#parts.log.siteGivenUp(url, start, end, this.#parts.world.clock(), reason);
   }
 
   look(): void {
-    const { log, onFailure, stop } = this.#parts;
+    const { log, onFailure, stop, world } = this.#parts;
     try {
       // While the crawl is paused, it is told when to try again.
-      if (log.isBlocked ? !stop.isPaused : log.delay(sharedClock()) === 0) log.flush();
+      if (log.isBlocked ? !stop.isPaused : log.delay(world.clock()) === 0) log.flush();
       if (log.isBlocked) stop.pause();
     } catch (error) {
-      clearInterval(this.#timer);
+      this.#stopLooking();
       onFailure(error);
     }
   }
@@ -47,7 +48,7 @@ export class CoordinatorLog {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#stopLooking();
     this.#parts.log.close();
   }
 }

@@ -1,8 +1,8 @@
 /** Where the coordinator asks about hosts: the DNS for the live Web, the web itself if it is emulated. */
+import type { Clock } from '../model/clock.js';
 import type { MemoryPlan } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { Web } from '../model/web.js';
-import { sharedClock } from '../throttle/shared-clock.js';
 import type { SiteNames } from './name-questions.js';
 
 /** Answers at once. */
@@ -28,7 +28,12 @@ class KnownNames implements SiteNames {
   close(): void {}
 }
 
-export async function siteNames(web: Web, options: CrawlOptions, plan: MemoryPlan): Promise<SiteNames> {
+export async function siteNames(
+  web: Web,
+  options: CrawlOptions,
+  plan: MemoryPlan,
+  clock: Clock,
+): Promise<SiteNames> {
   if (options.web !== 'http') return new KnownNames((host) => web.hasSite(host));
   if (options.proxy !== '') {
     const { ProxiedNames } = await import('../web/http/proxied-names.js');
@@ -38,7 +43,7 @@ export async function siteNames(web: Web, options: CrawlOptions, plan: MemoryPla
   return new NameResolver({
     allowPrivate: options['allow-private'],
     memoryBytes: plan.names,
-    clock: sharedClock,
+    clock,
     servers: options.dns.length === 0 ? undefined : options.dns,
   });
 }

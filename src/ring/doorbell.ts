@@ -24,6 +24,8 @@ export class Doorbell {
   readonly #words: Int32Array;
   /** A wait for others is under way. */
   #isListening = false;
+  /** The thread rang for itself since it lay down. */
+  #rangOwn = false;
   /** Ends the sleep under way; null while awake. */
   #wake: ((why: Waking) => void) | null = null;
   /** Keeps the thread alive while it sleeps, which a pending `waitAsync` alone does not. */
@@ -42,7 +44,23 @@ export class Doorbell {
 
   /** As `ring`, for the thread that sleeps by this very object: one of its own callbacks has something for its loop. */
   ringOwn(): void {
+    this.#rangOwn = true;
     this.#wake?.('rung');
+  }
+
+  /** Announces a sleep to whoever drives turns without sleeping; returns what `hasRung` takes. */
+  lieDown(): number {
+    Atomics.store(this.#words, SLEEPING, 1);
+    this.#rangOwn = false;
+    return Atomics.load(this.#words, RINGS);
+  }
+
+  hasRung(since: number): boolean {
+    return this.#rangOwn || Atomics.load(this.#words, RINGS) !== since;
+  }
+
+  rise(): void {
+    Atomics.store(this.#words, SLEEPING, 0);
   }
 
   /** Sleeps as `sleep` does, but stops the whole thread: nothing else of it goes on meanwhile. */

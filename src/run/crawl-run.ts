@@ -20,6 +20,7 @@ import type { NeededFile } from '../checkpoint/needed-file.js';
 import { loadRunState, NEW_RUN, RunCheckpoint, type RunState } from '../checkpoint/run-checkpoint.js';
 import type { Coordinator } from '../coordinator/coordinator.js';
 import { CoordinatorLog } from '../coordinator/coordinator-log.js';
+import type { SiteNames } from '../coordinator/name-questions.js';
 import { openCoordinator } from '../coordinator/open-coordinator.js';
 import { siteNames } from '../coordinator/site-names.js';
 import { CrawlLog } from '../log/crawl-log.js';
@@ -56,8 +57,9 @@ export interface Surroundings {
   readonly disk?: Disk;
   /** Of log and list, by the runs before: checkpoints need them, too. */
   readonly earlierParts?: readonly NeededFile[];
-  /** Another world than the real one. */
+  /** Another world than the real one, and who knows its hosts. */
   readonly world?: MainWorld;
+  readonly names?: SiteNames;
   /** What tests put in the agents' way. */
   readonly faults?: FaultSpec;
   /** Milliseconds without a sign of life until an agent counts as dead. */
@@ -122,7 +124,7 @@ export class CrawlRun {
     this.#before = start === 0 ? NEW_RUN : { ...loadRunState(this.#disk, this.#files), files };
     this.#threads = Math.max(1, options.agents);
     this.#plan = planMemory(options.memory, options.agents, options['ring-bytes']);
-    this.#shared = allocateShared(options, this.#plan, web, start > 0);
+    this.#shared = allocateShared(options, this.#plan, web, start > 0, this.#world.clock());
     this.counters = Array.from(
       { length: this.#threads },
       (_, i) => new AgentCounters(this.#shared.counters, i),
@@ -363,6 +365,7 @@ export class CrawlRun {
     const part = this.#directory.crawlLogPart(agents, this.#start);
     if (log === 'on')
       this.#log = new CoordinatorLog({
+        world: this.#world,
         log: new CrawlLog(this.#disk, part, agents, this.#clockOrigin),
         stop: this.#stop,
         onFailure: (error) => this.#fail('coordinator', error),
@@ -381,7 +384,9 @@ export class CrawlRun {
           quarantined: this.#deaths.quarantined,
         }),
       clock: this.#world.clock,
-      names: await siteNames(this.#web, this.#options, this.#plan),
+      names:
+        this.#surroundings.names ??
+        (await siteNames(this.#web, this.#options, this.#plan, this.#world.clock)),
       say: this.#surroundings.say ?? (() => {}),
       onRefused: (url, start, end, reason) => {
         keepFirst(this.#refused, reason, url, start, end, '');

@@ -2,6 +2,7 @@
 
 import type { VisitedPages } from '../boards/visited-pages.js';
 import type { CrawlLog, LoggedRequest } from '../log/crawl-log.js';
+import type { Clock } from '../model/clock.js';
 import type { AgentCounters } from '../model/counters.js';
 import { type FirstCauses, keepFirst, statusClass } from '../model/first-causes.js';
 import type { LineFile } from '../model/line-file.js';
@@ -15,11 +16,11 @@ import {
 } from '../model/record.js';
 import type { FetchedPage } from '../model/web.js';
 import type { PageStore, StoredAt, StoreState } from '../store/page-store.js';
-import { sharedClock } from '../throttle/shared-clock.js';
 import type { FoundOn } from './found-urls.js';
 import type { Visit } from './visit.js';
 
 export interface BooksParts {
+  readonly clock: Clock;
   readonly counters: AgentCounters;
   readonly visited: VisitedPages | null;
   /** Takes the URLs of distinct pages, if they are wanted. */
@@ -74,7 +75,7 @@ export class AgentBooks {
 
   /** Milliseconds until `flushLog` is due. */
   get delay(): number {
-    return this.#parts.log?.delay(sharedClock()) ?? Number.POSITIVE_INFINITY;
+    return this.#parts.log?.delay(this.#parts.clock()) ?? Number.POSITIVE_INFINITY;
   }
 
   /** Lines of the log that are old enough go to the file. */
@@ -107,7 +108,7 @@ export class AgentBooks {
     const because = detail === '' && recordRedirects(bytes, start) > 0 ? via : detail;
     keepFirst(this.firsts, code, bytes, url, urlEnd, because);
     const depth = recordDepth(bytes, start);
-    this.#parts.log?.givenUp(bytes, url, urlEnd, sharedClock(), depth, via, code, detail);
+    this.#parts.log?.givenUp(bytes, url, urlEnd, this.#parts.clock(), depth, via, code, detail);
   }
 
   /** A URL that was found there, or that it redirects to, is left out before it counts as seen. */
@@ -123,7 +124,7 @@ export class AgentBooks {
     const { log } = this.#parts;
     if (log === null) return;
     const via = decoder.decode(from.record.subarray(RECORD_HEADER, from.urlEnd));
-    log.givenUp(url, start, end, sharedClock(), depth, via, code, '');
+    log.givenUp(url, start, end, this.#parts.clock(), depth, via, code, '');
   }
 
   /** A request for the visit's URL came to its end, and the host is left alone for `delay` ms. */
@@ -185,7 +186,7 @@ export class AgentBooks {
     const { clockOrigin, counters, log, store } = this.#parts;
     const { address: ip, startedAt: started, outlinks } = visit;
     const { status, bodyLength: bytes, contentType: type, location } = page;
-    const ended = sharedClock();
+    const ended = this.#parts.clock();
     const depth = recordDepth(visit.record, 0);
     const end = url.length;
     // One literal: to spread an object into another takes longer than to write the line.

@@ -6,6 +6,7 @@
  */
 
 import type { StopConditions } from '../boards/stop-conditions.js';
+import type { Clock } from '../model/clock.js';
 import type { AgentCounters } from '../model/counters.js';
 import { keyText } from '../model/key.js';
 import { isSitemapRecord, RECORD_HEADER, recordKeyHigh, recordKeyLow } from '../model/record.js';
@@ -22,7 +23,6 @@ import { FlushPace } from '../shard/flush-pace.js';
 import type { Frontier } from '../shard/frontier.js';
 import type { PageUrlChecker, ScopeRule } from '../shard/page-url-checker.js';
 import type { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
-import { sharedClock } from '../throttle/shared-clock.js';
 import { isBadPort, namedPort } from '../web/http/bad-ports.js';
 import { type AddressAsker, isRefusal } from './address-asker.js';
 import type { AgentBooks } from './agent-books.js';
@@ -39,6 +39,7 @@ import { Visit } from './visit.js';
 import { VisitRules } from './visit-rules.js';
 
 export interface PageCrawlerParts {
+  readonly clock: Clock;
   readonly frontier: Frontier;
   readonly checker: PageUrlChecker;
   readonly fetcher: Fetcher;
@@ -167,7 +168,7 @@ export class PageCrawler {
 
   #flushDelay(): number {
     if (this.#underWay === 0) return 0;
-    return this.#flushPace.delay(sharedClock(), this.frontier.count >= STARVING);
+    return this.#flushPace.delay(this.#parts.clock(), this.frontier.count >= STARVING);
   }
 
   /** Begins as many visits as a turn allows; returns how many. */
@@ -181,9 +182,9 @@ export class PageCrawler {
       return 0;
     }
     let begun = 0;
-    const until = sharedClock() + TURN_MS;
+    const until = this.#parts.clock() + TURN_MS;
     for (let step = 0; step < STEPS_PER_TURN && begun < PAGES_PER_TURN; step++) {
-      if (step > 0 && sharedClock() > until) break;
+      if (step > 0 && this.#parts.clock() > until) break;
       if (this.#idleVisits.length === 0 && this.#visits === limits.visits) break;
       if (pacer.wait() > 0 || stop.isRequested || this.#claimRefused) break;
       const site = this.frontier.next();
@@ -202,9 +203,9 @@ export class PageCrawler {
   check(): void {
     const { counters } = this.#parts;
     if (this.#mayFlush && this.#flushDelay() === 0) {
-      const before = sharedClock();
+      const before = this.#parts.clock();
       this.checker.flush();
-      this.#flushPace.note(before, sharedClock());
+      this.#flushPace.note(before, this.#parts.clock());
     } else if (!this.#parts.books.isBlocked) this.checker.submit();
     counters.set('queued', this.frontier.count);
     counters.lap('pageUrlDrum');
@@ -247,7 +248,7 @@ export class PageCrawler {
       return false;
     }
     // The time that is written down is the one that was asked about, or the gaps would seem shorter than they are.
-    visit.startedAt = sharedClock();
+    visit.startedAt = this.#parts.clock();
     const wait = politeness.reserve(visit, visit.startedAt);
     if (wait > 0) {
       if (verdict !== NOT_KNOWN) stop.releasePage();
@@ -310,7 +311,7 @@ export class PageCrawler {
     const isRedirect = status >= 300 && status < 400 && page.location !== '' && page.failure === '';
     const isSitemap = isSitemapRecord(visit.record, 0);
     if (!isWhole && !isRedirect && page.isTemporary && this.#retry(visit, page)) return;
-    const responseTime = sharedClock() - visit.startedAt;
+    const responseTime = this.#parts.clock() - visit.startedAt;
     const delay = politeness.delayAfter(responseTime, visit.crawlDelay, page.retryAfter);
     this.frontier.drop(visit.site);
     const retries = this.#failures.tries(visit.site);

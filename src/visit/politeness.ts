@@ -5,7 +5,6 @@ import { recordSiteHigh, recordSiteLow } from '../model/record.js';
 import type { HostTable } from '../throttle/host-table.js';
 import { type IpTable, ipKey } from '../throttle/ip-table.js';
 import { GRANTED, type PauseFile, TAKEN } from '../throttle/pause-file.js';
-import { sharedClock } from '../throttle/shared-clock.js';
 import { type Delays, SitePace } from '../throttle/site-pace.js';
 import { isPublicAddress } from '../web/http/address.js';
 import type { Visit } from './visit.js';
@@ -25,13 +24,14 @@ export interface Politeness {
   close(): void;
 }
 
-export const NO_WAITING: Politeness = {
+/** Of an emulated web, whose hosts need no rest. */
+export const noWaiting = (clock: Clock): Politeness => ({
   reserve: () => 0,
-  rest: (_visit, delay) => (delay === 0 ? 0 : sharedClock() + delay),
+  rest: (_visit, delay) => (delay === 0 ? 0 : clock() + delay),
   delayAfter: () => 0,
   retryDelay: () => 0,
   close: () => {},
-};
+});
 
 /**
  * Milliseconds between requests to a public address where the pace was set below the defaults, which nobody may do who

@@ -4,17 +4,18 @@
  * its own robots.txt holds for the pages that redirect there.
  */
 import { canonicalUrl } from '../model/canonical-url.js';
+import type { Clock } from '../model/clock.js';
 import { RECORD_HEADER } from '../model/record.js';
 import type { FetchedPage, Fetcher } from '../model/web.js';
 import { isRobotsUnreachable, type RobotsAnswer, type RobotsRules } from '../robots/robots-rules.js';
 import { MOST_PARSED } from '../robots/robots-text.js';
-import { sharedClock } from '../throttle/shared-clock.js';
 import type { AgentBooks } from './agent-books.js';
 import type { Politeness } from './politeness.js';
 import { RobotsRedirects } from './robots-redirects.js';
 import type { Visit } from './visit.js';
 
 export interface RobotsVisitParts {
+  readonly clock: Clock;
   readonly fetcher: Fetcher;
   readonly robots: RobotsRules;
   readonly politeness: Politeness;
@@ -91,7 +92,7 @@ export class RobotsVisits {
     const willRetry = tries < retries;
     const delay = willRetry
       ? politeness.retryDelay(tries + 1, page.retryAfter)
-      : politeness.delayAfter(sharedClock() - visit.startedAt, 0, page.retryAfter);
+      : politeness.delayAfter(this.#parts.clock() - visit.startedAt, 0, page.retryAfter);
     const reason = page.failure || `HTTP_${page.status}`;
     books.otherRequest('robots', visit, page, delay, tries, reason, willRetry);
     if (willRetry) {
@@ -107,7 +108,7 @@ export class RobotsVisits {
   /** The pause that was asked for is the site's: nothing is held meanwhile. */
   #onRedirect(visit: Visit, page: FetchedPage, target: Uint8Array): void {
     const { books, onNoAnswer, politeness } = this.#parts;
-    const delay = politeness.delayAfter(sharedClock() - visit.startedAt, 0, page.retryAfter);
+    const delay = politeness.delayAfter(this.#parts.clock() - visit.startedAt, 0, page.retryAfter);
     books.otherRequest('robots', visit, page, delay, this.#failures(visit), '', false);
     this.#redirects.note(visit, target, visit.hops + 1);
     onNoAnswer(visit, delay, page.status);
@@ -118,7 +119,7 @@ export class RobotsVisits {
     const { record, pathStart } = visit;
     const sitemaps = robots.learn(record, RECORD_HEADER, pathStart, rules);
     const crawlDelay = robots.crawlDelay(record, RECORD_HEADER, pathStart);
-    const delay = politeness.delayAfter(sharedClock() - visit.startedAt, crawlDelay, page.retryAfter);
+    const delay = politeness.delayAfter(this.#parts.clock() - visit.startedAt, crawlDelay, page.retryAfter);
     books.otherRequest('robots', visit, page, delay, this.#failures(visit), '', false);
     onRules(visit, delay, sitemaps);
   }

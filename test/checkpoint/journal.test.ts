@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Journal } from '#drumline/checkpoint/journal.js';
-import { MemoryDisk } from '../drum/memory-disk.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
 
 const DIRECTORY = 'agent/journal';
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

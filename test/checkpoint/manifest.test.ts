@@ -5,7 +5,7 @@ import { Generations } from '#drumline/checkpoint/generations.js';
 import { readManifest, writeManifest } from '#drumline/checkpoint/manifest.js';
 import { checkNeeded, type NeededFile, NeededFiles } from '#drumline/checkpoint/needed-file.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
-import { MemoryDisk } from '../drum/memory-disk.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
 
 const directory = new CrawlDirectory('crawl');
 const files = new CheckpointFiles(directory, 7);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { RecordFileWriter, readRecordFile } from '#drumline/checkpoint/record-file.js';
 import { nodeDisk } from '#drumline/model/disk.js';
-import { MemoryDisk } from '../drum/memory-disk.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'drumline-records-'));
 after(() => rmSync(directory, { recursive: true }));

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { Generations } from '#drumline/checkpoint/generations.js';
 import { endCrawl, wasJoined } from '#drumline/command/end-crawl.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
-import { MemoryDisk } from '../drum/memory-disk.js';
-import { Random } from '../drum/random.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
+import { Random } from '#drumline/simulate/random.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
 
 const MAIN = fileURLToPath(import.meta.resolve('#drumline/main.js'));

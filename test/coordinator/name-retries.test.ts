@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { NameRetries } from '#drumline/coordinator/name-retries.js';
 import { nodeDisk } from '#drumline/model/disk.js';
-import { Random } from '../drum/random.js';
+import { Random } from '#drumline/simulate/random.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
 
 const SECOND = 1000;

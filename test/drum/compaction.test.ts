@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runsToMerge } from '#drumline/drum/compaction.js';
 import { MAX_RUNS } from '#drumline/drum/memory-plan.js';
-import { Random } from './random.js';
+import { Random } from '#drumline/simulate/random.js';
 
 /** Adds runs of the given sizes, compacting after each; returns what is left and the keys written. */
 function grow(sizes: Iterable<number>, width: number): { runs: number[]; most: number; written: number } {

@@ -1,6 +1,6 @@
 /** The keys of the rounds that `crash-writer.ts` writes and `crash.test.ts` looks for. */
 import type { DrumBatch } from '#drumline/drum/drum-batch.js';
-import { Random } from './random.js';
+import { Random } from '#drumline/simulate/random.js';
 
 const AUX = new Uint8Array(700);
 const value = new Uint8Array(4);

@@ -8,8 +8,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Drum, DUPLICATE } from '#drumline/drum/drum.js';
 import { DrumBatch } from '#drumline/drum/drum-batch.js';
+import { Random } from '#drumline/simulate/random.js';
 import { addRound } from './crash-rounds.js';
-import { Random } from './random.js';
 
 const WRITER = fileURLToPath(new URL('crash-writer.js', import.meta.url));
 const KILLS = Number(process.env['DRUM_KILLS'] ?? 12);

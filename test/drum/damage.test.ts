@@ -4,9 +4,9 @@ import { Drum } from '#drumline/drum/drum.js';
 import { DrumBatch } from '#drumline/drum/drum-batch.js';
 import { BLOCK_BYTES } from '#drumline/drum/run-format.js';
 import { DamagedFileError } from '#drumline/model/errors.js';
-import { MemoryDisk } from './memory-disk.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
+import { Random } from '#drumline/simulate/random.js';
 import { makeBase } from './model.js';
-import { Random } from './random.js';
 
 const EMPTY = new Uint8Array(0);
 const OPTIONS = { directory: '/drum', memoryBytes: 1 << 20, valueBytes: 2 };

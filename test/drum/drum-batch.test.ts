@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DrumBatch } from '#drumline/drum/drum-batch.js';
-import { Random } from './random.js';
+import { Random } from '#drumline/simulate/random.js';
 
 const NOISE = new Random(1).bytes(3000);
 

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { Drum, type DrumDispatcher, type DrumOptions } from '#drumline/drum/drum.js';
 import { DrumBatch } from '#drumline/drum/drum-batch.js';
 import { planMemory } from '#drumline/drum/memory-plan.js';
-import { DiskFault, MemoryDisk } from './memory-disk.js';
-import { Random } from './random.js';
+import { DiskFault, MemoryDisk } from '#drumline/simulate/memory-disk.js';
+import { Random } from '#drumline/simulate/random.js';
 
 const AUX = new Uint8Array(100);
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Drum } from '#drumline/drum/drum.js';
 import { DrumBatch } from '#drumline/drum/drum-batch.js';
-import { MemoryDisk } from './memory-disk.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
+import { Random } from '#drumline/simulate/random.js';
 import { AnswerList, type Kind, keyMaker, ModelDrum, makeBase, type Operation, toBatch } from './model.js';
-import { Random } from './random.js';
 
 const KINDS: readonly Kind[] = ['check', 'update', 'checkUpdate'];
 const CASES = 2000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Manifest, readManifest, writeManifest } from '#drumline/drum/manifest.js';
 import { DamagedFileError } from '#drumline/model/errors.js';
-import { MemoryDisk } from './memory-disk.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
 
 const PATH = '/drum/CURRENT';
 const MANIFEST: Manifest = {

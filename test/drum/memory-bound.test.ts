@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Drum } from '#drumline/drum/drum.js';
 import { DrumBatch } from '#drumline/drum/drum-batch.js';
-import { Random } from './random.js';
+import { Random } from '#drumline/simulate/random.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

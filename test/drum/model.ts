@@ -2,8 +2,8 @@
 import { crc32 } from 'node:zlib';
 import { Drum, type DrumAnswers, DUPLICATE, UNIQUE, UPDATED } from '#drumline/drum/drum.js';
 import { DrumBatch } from '#drumline/drum/drum-batch.js';
-import { MemoryDisk } from './memory-disk.js';
-import type { Random } from './random.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
+import type { Random } from '#drumline/simulate/random.js';
 
 export type Kind = 'check' | 'update' | 'checkUpdate';
 

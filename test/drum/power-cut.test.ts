@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Drum } from '#drumline/drum/drum.js';
 import { DrumBatch } from '#drumline/drum/drum-batch.js';
-import { DiskFault, MemoryDisk } from './memory-disk.js';
+import { DiskFault, MemoryDisk } from '#drumline/simulate/memory-disk.js';
+import { Random } from '#drumline/simulate/random.js';
 import { AnswerList, type Kind, keyMaker, ModelDrum, type Operation, toBatch } from './model.js';
-import { Random } from './random.js';
 
 const KINDS: readonly Kind[] = ['check', 'update', 'checkUpdate', 'checkUpdate'];
 const CASES = 400;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENTRY_WORDS, sortEntries } from '#drumline/drum/radix-sort.js';
+import { Random } from '#drumline/simulate/random.js';
 import { keyMaker } from './model.js';
-import { Random } from './random.js';
 
 function check(
   seed: number,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RecentlySeen } from '#drumline/drum/recently-seen.js';
-import { Random } from './random.js';
+import { Random } from '#drumline/simulate/random.js';
 
 test('says seen only of keys that were put in, against a Set', () => {
   for (let seed = 1; seed <= 60; seed++) {

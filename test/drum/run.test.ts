@@ -6,8 +6,8 @@ import { BLOCK_BYTES } from '#drumline/drum/run-format.js';
 import { joinRun } from '#drumline/drum/run-join.js';
 import { RunWriter } from '#drumline/drum/run-writer.js';
 import { SortedKeys } from '#drumline/drum/sorted-keys.js';
-import { MemoryDisk } from './memory-disk.js';
-import { Random } from './random.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
+import { Random } from '#drumline/simulate/random.js';
 
 const PATH = '/drum/run-00000005.drum';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { audit } from '#drumline/log/audit.js';
 import { urlHistory } from '#drumline/log/url-history.js';
-import { MemoryDisk } from '../drum/memory-disk.js';
-import { Random } from '../drum/random.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
+import { Random } from '#drumline/simulate/random.js';
 import { CountingDisk } from './counting-disk.js';
 import { ORIGIN, TestLog } from './make-log.js';
 

@@ -1,6 +1,6 @@
 /** A disk in memory that knows how many files were open at a time. */
 import type { Disk, DiskFile } from '#drumline/model/disk.js';
-import { MemoryDisk } from '../drum/memory-disk.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
 
 export class CountingDisk extends MemoryDisk {
   mostOpenFiles = 0;

@@ -5,8 +5,8 @@ import { LogLines } from '#drumline/log/log-lines.js';
 import { logFiles, mergeLogs } from '#drumline/log/merge-logs.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import type { Disk } from '#drumline/model/disk.js';
-import { MemoryDisk } from '../drum/memory-disk.js';
-import { Random } from '../drum/random.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
+import { Random } from '#drumline/simulate/random.js';
 import { CountingDisk } from './counting-disk.js';
 import { TestLog } from './make-log.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { LogLines } from '#drumline/log/log-lines.js';
-import { MemoryDisk } from '../drum/memory-disk.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
 import { exchange, livePage } from '../store/exchanges.js';
 import { FaultyDisk } from '../store/faulty-disk.js';
 import { openStore } from '../store/open-store.js';

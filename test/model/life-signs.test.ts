@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Disk } from '#drumline/model/disk.js';
 import { WatchedDisk } from '#drumline/model/life-signs.js';
-import { MemoryDisk } from '../drum/memory-disk.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
 
 class Signs {
   waits = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MergeHeap } from '#drumline/model/merge-heap.js';
-import { Random } from '../drum/random.js';
+import { Random } from '#drumline/simulate/random.js';
 
 test('sorted sources are merged as by sorting all of them, equal items in the order of their sources', () => {
   for (let seed = 1; seed <= 50; seed++) {

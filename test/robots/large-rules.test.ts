@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { LargeRules } from '#drumline/robots/large-rules.js';
 import type { RobotsLine } from '#drumline/robots/robots-text.js';
 import { RuleSet } from '#drumline/robots/rule-set.js';
-import { Random } from '../drum/random.js';
+import { Random } from '#drumline/simulate/random.js';
 import { Site } from './site.js';
 
 const OCTETS = ['/', 'a', 'b', 'ab', '%2F', '!'];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { canonicalUrl } from '#drumline/model/canonical-url.js';
-import { Random } from '../drum/random.js';
+import { Random } from '#drumline/simulate/random.js';
 import { decide } from './rfc-matcher.js';
 import { originLength, Site } from './site.js';
 

@@ -8,8 +8,8 @@ import {
   UNREACHABLE,
 } from '#drumline/robots/robots-rules.js';
 import { RulesFile } from '#drumline/robots/rules-file.js';
-import { MemoryDisk } from '../drum/memory-disk.js';
-import { Random } from '../drum/random.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
+import { Random } from '#drumline/simulate/random.js';
 import { Site } from './site.js';
 
 const HOUR = 3600e3;

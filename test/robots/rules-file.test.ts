@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { Disk } from '#drumline/model/disk.js';
 import type { RobotsLine } from '#drumline/robots/robots-text.js';
 import { NOT_FILED, RulesFile } from '#drumline/robots/rules-file.js';
-import { MemoryDisk } from '../drum/memory-disk.js';
-import { Random } from '../drum/random.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
+import { Random } from '#drumline/simulate/random.js';
 
 const KILOBYTE = 1024;
 

@@ -5,7 +5,7 @@ import { hostEnd } from '#drumline/model/canonical-url-bytes.js';
 import { readCrawlOptions } from '#drumline/model/options.js';
 import { Scope } from '#drumline/scope/scope.js';
 import { matchesGlob, UrlPatterns } from '#drumline/scope/url-patterns.js';
-import { Random } from '../drum/random.js';
+import { Random } from '#drumline/simulate/random.js';
 
 const encoder = new TextEncoder();
 const LEAD = 'lead';

@@ -4,8 +4,8 @@ import type { Disk, DiskFile } from '#drumline/model/disk.js';
 import { KeyHash } from '#drumline/model/key-hash.js';
 import { SiteLedger } from '#drumline/shard/site-ledger.js';
 import { SiteStates } from '#drumline/shard/site-states.js';
-import { MemoryDisk } from '../drum/memory-disk.js';
-import { Random } from '../drum/random.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
+import { Random } from '#drumline/simulate/random.js';
 
 const PATH = '/work/sites';
 const HASH = new KeyHash([1, 2, 3, 4]);

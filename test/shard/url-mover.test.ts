@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KeyHash } from '#drumline/model/key-hash.js';
 import { Frontier, type FrontierState } from '#drumline/shard/frontier.js';
-import { MemoryDisk } from '../drum/memory-disk.js';
-import { Random } from '../drum/random.js';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
+import { Random } from '#drumline/simulate/random.js';
 
 const PATHS = {
   urls: (number: number) => `/work/urls-${number}`,

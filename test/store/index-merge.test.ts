@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { nodeDisk } from '#drumline/model/disk.js';
+import { Random } from '#drumline/simulate/random.js';
 import { mergeIndex } from '#drumline/store/index-merge.js';
-import { Random } from '../drum/random.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
 
 for (const memory of [1, 5000, 1e6]) {

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { nodeDisk } from '#drumline/model/disk.js';
+import { Random } from '#drumline/simulate/random.js';
 import { LineCursor } from '#drumline/store/line-cursor.js';
-import { Random } from '../drum/random.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
 
 test('a cursor finds the lines that split does, whatever its buffer', (t) => {

@@ -3,8 +3,8 @@ import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFi
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Disk, nodeDisk } from '#drumline/model/disk.js';
+import { Random } from '#drumline/simulate/random.js';
 import { completeIndex, updateIndex } from '#drumline/store/merged-index.js';
-import { Random } from '../drum/random.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
 
 const MEMORY = 1 << 17;

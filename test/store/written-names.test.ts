@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
+import { Random } from '#drumline/simulate/random.js';
 import { WarcFiles } from '#drumline/store/warc-files.js';
 import { WrittenNames } from '#drumline/store/written-names.js';
-import { MemoryDisk } from '../drum/memory-disk.js';
-import { Random } from '../drum/random.js';
 
 class ListedDisk extends MemoryDisk {
   lists = 0;

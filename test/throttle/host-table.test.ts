@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { Random } from '#drumline/simulate/random.js';
 import { allocateHostTable, HostTable } from '#drumline/throttle/host-table.js';
-import { Random } from '../drum/random.js';
 
 const AGENTS = 2;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { Random } from '#drumline/simulate/random.js';
 import { allocateIpTable, IpTable, ipKey, MAX_DELAY_MS } from '#drumline/throttle/ip-table.js';
 import { sharedClock } from '#drumline/throttle/shared-clock.js';
-import { Random } from '../drum/random.js';
 
 /** What a thread posts. */
 function answerOf(source: string, workerData: unknown): Promise<unknown> {

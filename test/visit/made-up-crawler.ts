@@ -17,7 +17,7 @@ import { RulesFile } from '#drumline/robots/rules-file.js';
 import { Frontier } from '#drumline/shard/frontier.js';
 import { sharedClock } from '#drumline/throttle/shared-clock.js';
 import { PageCrawler, type PageCrawlerParts } from '#drumline/visit/page-crawler.js';
-import { NO_WAITING } from '#drumline/visit/politeness.js';
+import { noWaiting } from '#drumline/visit/politeness.js';
 import { SitemapBodies } from '#drumline/visit/sitemap-bodies.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
 
@@ -72,9 +72,10 @@ export function madeUpCrawler(
     quarantined: new Set(),
     scope: () => '',
     wake: nothing,
+    clock: sharedClock,
     robots: new RobotsRules('drumline', 1 << 20, new RulesFile(nodeDisk, join(directory, 'rules'), 1 << 20)),
     politeness: {
-      ...NO_WAITING,
+      ...noWaiting(sharedClock),
       delayAfter: (_time: number, _crawlDelay: number, retryAfter: number) => Math.max(0, retryAfter),
       retryDelay: () => 0,
     },

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { nodeDisk } from '#drumline/model/disk.js';
 import { DISALLOWED, RobotsRules } from '#drumline/robots/robots-rules.js';
 import { RulesFile } from '#drumline/robots/rules-file.js';
-import { NO_WAITING } from '#drumline/visit/politeness.js';
+import { sharedClock } from '#drumline/throttle/shared-clock.js';
+import { noWaiting } from '#drumline/visit/politeness.js';
 import { madeUpCrawler, page } from './made-up-crawler.js';
 
 const ROBOTS = 'User-agent: *\nCrawl-delay: 7\nDisallow: /secret\n';
@@ -19,7 +20,7 @@ test('rules that are forgotten at once hold nobody up: each robots.txt decides a
       // Rules of one origin alone are kept, and nothing is on disk.
       robots: new RobotsRules('drumline', 0, new RulesFile(nodeDisk, '', 0)),
       politeness: {
-        ...NO_WAITING,
+        ...noWaiting(sharedClock),
         delayAfter: (_time: number, crawlDelay: number) => {
           delays.push(crawlDelay);
           return 0;

@@ -2,8 +2,9 @@
  * A disk in memory that forgets, at a crash, what was not synced, and fails when it is told to. Directories
  * exist as soon as a file is in them.
  */
-import { dirname } from 'node:path';
-import type { Disk, DiskFile, OpenMode } from '#drumline/model/disk.js';
+import { basename } from 'node:path';
+import type { Disk, DiskFile, OpenMode } from '../model/disk.js';
+import { NameTable } from './name-table.js';
 import type { Random } from './random.js';
 
 class Inode {
@@ -16,8 +17,8 @@ class Inode {
 export class DiskFault extends Error {}
 
 export class MemoryDisk implements Disk {
-  #names = new Map<string, Inode>();
-  #durableNames = new Map<string, Inode>();
+  #names = new NameTable<Inode>();
+  #durableNames = new NameTable<Inode>();
   #changesLeft = Number.POSITIVE_INFINITY;
   openFiles = 0;
   /** Calls that change the disk, so far. */
@@ -33,12 +34,12 @@ export class MemoryDisk implements Disk {
   crash(random: Random): void {
     this.#changesLeft = Number.POSITIVE_INFINITY;
     this.openFiles = 0;
-    const names = new Map(this.#durableNames);
+    const names = copyOf(this.#durableNames);
     for (const [name, inode] of this.#names) if (random.chance(0.3)) names.set(name, inode);
-    for (const name of this.#durableNames.keys()) {
+    for (const [name] of this.#durableNames) {
       if (!this.#names.has(name) && random.chance(0.3)) names.delete(name);
     }
-    for (const inode of new Set(names.values())) {
+    for (const inode of new Set(Array.from(names, ([, inode]) => inode))) {
       const fate = random.below(3);
       const unsynced = inode.bytes.slice(0, inode.size);
       const kept = fate === 0 ? inode.synced : fate === 1 ? unsynced : tear(inode.synced, unsynced, random);
@@ -47,7 +48,7 @@ export class MemoryDisk implements Disk {
       inode.synced = kept.slice();
     }
     this.#names = names;
-    this.#durableNames = new Map(names);
+    this.#durableNames = copyOf(names);
   }
 
   /** The names and contents of all files, as they are now. */
@@ -83,8 +84,10 @@ export class MemoryDisk implements Disk {
   }
 
   list(directory: string): string[] {
-    const inside = Array.from(this.#names.keys()).filter((path) => path.startsWith(`${directory}/`));
-    return [...new Set(inside.map((path) => path.slice(directory.length + 1).split('/')[0]!))].sort();
+    return this.#names
+      .childrenOf(directory)
+      .map((path) => basename(path))
+      .sort();
   }
 
   makeDirectory(): void {}
@@ -97,17 +100,20 @@ export class MemoryDisk implements Disk {
 
   remove(path: string): void {
     this.#change();
-    for (const name of this.#names.keys())
-      if (name === path || name.startsWith(`${path}/`)) this.#names.delete(name);
+    for (const name of this.#names.below(path)) this.#names.delete(name);
   }
 
   syncDirectory(path: string): void {
     this.#change();
     this.syncs++;
-    for (const name of this.#durableNames.keys()) {
-      if (dirname(name) === path && !this.#names.has(name)) this.#durableNames.delete(name);
+    // What became of its directories is theirs to make durable.
+    for (const name of this.#durableNames.childrenOf(path))
+      if (this.#durableNames.get(name) !== undefined && this.#names.get(name) === undefined)
+        this.#durableNames.delete(name);
+    for (const name of this.#names.childrenOf(path)) {
+      const inode = this.#names.get(name);
+      if (inode !== undefined) this.#durableNames.set(name, inode);
     }
-    for (const [name, inode] of this.#names) if (dirname(name) === path) this.#durableNames.set(name, inode);
   }
 
   #handle(inode: Inode): DiskFile {
@@ -159,4 +165,10 @@ function tear(old: Uint8Array, fresh: Uint8Array, random: Random): Uint8Array {
   torn.set(old);
   torn.set(fresh.subarray(0, at));
   return torn;
+}
+
+function copyOf(names: NameTable<Inode>): NameTable<Inode> {
+  const copy = new NameTable<Inode>();
+  for (const [name, inode] of names) copy.set(name, inode);
+  return copy;
 }

@@ -1,0 +1,85 @@
+/** What a seed stands for: a crawl, its options, and what happens to it. */
+import type { Random } from './random.js';
+
+export const FAULTS = ['agent dies', 'process killed', 'power cut', 'interrupted'] as const;
+export type Fault = (typeof FAULTS)[number];
+
+export interface SimulationPlan {
+  readonly pages: number;
+  readonly agents: number;
+  readonly links: 'full-coverage' | 'two-level';
+  readonly memoryBytes: number;
+  readonly ringBytes: number;
+  /** Infinity for no checkpoints. */
+  readonly checkpointIntervalMs: number;
+  readonly hostDelayMs: number;
+  /** Of an answer. */
+  readonly slowestMs: number;
+  /** At which call to the world each happens, counted from the start of a run. */
+  readonly faults: readonly { readonly at: number; readonly fault: Fault }[];
+}
+
+const AGENTS = [1, 2, 3, 4];
+const LINKS = ['full-coverage', 'full-coverage', 'full-coverage', 'two-level'] as const;
+const MEMORY_BYTES = [100_000, 300_000, 1_000_000];
+const RING_BYTES = [4096, 8192];
+const INTERVALS_MS = [20, 100, 1000, Number.POSITIVE_INFINITY];
+const HOST_DELAYS_MS = [0, 1, 20];
+const SLOWEST_MS = [0, 3, 60];
+/** Calls to the world that a page takes, about: faults are spread over all of a crawl. */
+const CALLS_A_PAGE = 40;
+
+const names = {
+  agents: (agents: number) => `${agents} agents`,
+  links: (links: string) => `links ${links}`,
+  memory: (bytes: number) => `memory ${bytes / 1000} kB`,
+  rings: (bytes: number) => `rings of ${bytes} bytes`,
+  interval: (ms: number) => `checkpoints every ${ms} ms`,
+  delay: (ms: number) => `hosts asked every ${ms} ms`,
+  slowest: (ms: number) => `answers within ${ms} ms`,
+};
+
+/** Names of everything that can be drawn. */
+export const OPTIONS: readonly string[] = [
+  ...AGENTS.map(names.agents),
+  ...new Set(LINKS.map(names.links)),
+  ...MEMORY_BYTES.map(names.memory),
+  ...RING_BYTES.map(names.rings),
+  ...INTERVALS_MS.map(names.interval),
+  ...HOST_DELAYS_MS.map(names.delay),
+  ...SLOWEST_MS.map(names.slowest),
+];
+
+/** Names of what was drawn. */
+export const optionNames = (plan: SimulationPlan): readonly string[] => [
+  names.agents(plan.agents),
+  names.links(plan.links),
+  names.memory(plan.memoryBytes),
+  names.rings(plan.ringBytes),
+  names.interval(plan.checkpointIntervalMs),
+  names.delay(plan.hostDelayMs),
+  names.slowest(plan.slowestMs),
+];
+
+export function drawPlan(random: Random): SimulationPlan {
+  const pages = 1 + random.below(random.pick([20, 200, 500, 1000]));
+  const checkpointIntervalMs = random.pick(INTERVALS_MS);
+  // Without checkpoints an agent's death ends the crawl.
+  const possible = Number.isFinite(checkpointIntervalMs)
+    ? FAULTS
+    : FAULTS.filter((fault) => fault !== 'agent dies');
+  return {
+    pages,
+    agents: random.pick(AGENTS),
+    links: random.pick(LINKS),
+    memoryBytes: random.pick(MEMORY_BYTES),
+    ringBytes: random.pick(RING_BYTES),
+    checkpointIntervalMs,
+    hostDelayMs: random.pick(HOST_DELAYS_MS),
+    slowestMs: random.pick(SLOWEST_MS),
+    faults: Array.from({ length: random.below(6) }, () => ({
+      at: 1 + random.below(CALLS_A_PAGE * pages + 500),
+      fault: random.pick(possible),
+    })),
+  };
+}
