@@ -38,6 +38,7 @@ import type { Cancel, MainWorld, Threads } from '../model/world.js';
 import { SiteTableWriter } from '../partition/site-table.js';
 import { MeshEnd } from '../ring/mesh.js';
 import { gatherPauses, longPause } from '../throttle/earlier-pauses.js';
+import { publicDelay } from '../visit/politeness.js';
 import { AgentDeaths } from '../workers/agent-deaths.js';
 import { AgentSupervisor, DeliberateKill, LOOKS } from '../workers/agent-supervisor.js';
 import { mainWorld } from '../workers/main-world.js';
@@ -150,7 +151,7 @@ export class CrawlRun {
     if (web !== 'http') return 0;
     const now = this.#world.clock();
     const longest = gatherPauses(this.#disk, this.#directory.pauses, this.#clockOrigin + now);
-    if (longest >= 0) return now + Math.max(longest, hostDelay, ipDelay);
+    if (longest >= 0) return now + Math.max(longest, hostDelay, ipDelay, publicDelay(this.#options));
     return this.#start === 0 ? 0 : now + longPause(hostDelay);
   }
 

@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { CrawlRun } from '#drumline/run/crawl-run.js';
 import { nameServer } from '../web/http/name-server.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
 import { httpCrawl } from './http-crawl.js';
 import { assertGood, goodSite, links, localWeb, pages, redirectTo } from './http-local-web.js';
+import { runCrawl } from './run-crawl.js';
 
 test('nothing private is asked without --allow-private, by name or in any notation', async (t) => {
   const dns = await nameServer(t, (_name, family) => (family === 4 ? ['127.0.0.1'] : ['::1']));
@@ -125,6 +127,25 @@ test('a site that waits for the DNS is not lost when the crawl is stopped', {
     isOut = false;
   }
   assert.deepEqual(web.asked, ['late.example/robots.txt', 'late.example/']);
+});
+
+test('name servers that do not answer are told of in one line', { timeout: 60_000 }, async (t) => {
+  const dns = await nameServer(t, () => 'SERVFAIL');
+  const said: string[] = [];
+  let crawl: CrawlRun | undefined;
+  const say = (message: string): void => {
+    said.push(message);
+    crawl!.requestStop('interrupted');
+  };
+  const given = { web: 'http', agents: '1', memory: '64MB', 'allow-private': null, dns, 'min-free': '0' };
+  const seeds = Array.from({ length: 40 }, (_, i) => `http://host${i}.example/`);
+  const begun = (run: CrawlRun): void => {
+    crawl = run;
+  };
+  const { report } = await runCrawl(given, seeds, begun, { say });
+  assert.equal(report.outcome, 'interrupted');
+  assert.deepEqual(said, ['the name servers do not answer: new sites wait until they do']);
+  assert.deepEqual(report.errors, {}, 'none is refused');
 });
 
 test('a host that nobody answers at is looked up again: it moved, or it is gone', async (t) => {
