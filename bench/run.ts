@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   http: () => import('./http/http.js'),
   'frontier-growth': () => import('./shard/growth.js'),
   'http-memory': () => import('./http/memory.js'),
+  hostile: () => import('./http/hostile.js'),
   'http-pages': () => import('./http/pages.js'),
   index: () => import('./store/index.js'),
   'many-crawls': () => import('./run/many-crawls.js'),
