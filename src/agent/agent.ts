@@ -73,6 +73,8 @@ export class Agent implements TurnTaker {
   /** Null if no checkpoints are made. */
   readonly #cut: AgentCut | null;
   #wasAsleep = false;
+  /** Asleep because hosts were left alone. */
+  #wasHeld = false;
   /** It fetches no more, and waits at most for the checkpoint that the crawl ends with. */
   #isEnding = false;
   /** The coordinator's first record came: before that, waiting belongs to the set-up. */
@@ -92,8 +94,8 @@ export class Agent implements TurnTaker {
 
   /** One go; OVER when the coordinator, or a stop condition, says stop. */
   turn(): Next {
-    const { counters, crawler, stop } = this.#parts;
-    if (this.#wasAsleep) counters.lap(this.#hasBegun ? 'asleep' : 'coordinatorSetUp');
+    const { crawler, stop } = this.#parts;
+    if (this.#wasAsleep) this.#wake();
     this.#wasAsleep = false;
     if (this.#cut !== null && !this.#cut.goOn()) return HELD;
     if (stop.isRequested) return this.#end();
@@ -101,7 +103,15 @@ export class Agent implements TurnTaker {
     if (this.hasWork()) return AGAIN;
     if (this.#isIdle()) this.#postIdle();
     this.#wasAsleep = true;
+    this.#wasHeld = crawler.isHeld;
     return Math.min(crawler.delay, this.#sweepDelay());
+  }
+
+  #wake(): void {
+    const { counters } = this.#parts;
+    const before = counters.get('asleep');
+    counters.lap(this.#hasBegun ? 'asleep' : 'coordinatorSetUp');
+    if (this.#wasHeld) counters.add('heldMs', counters.get('asleep') - before);
   }
 
   /** A crawl that is stopped before its end makes a last checkpoint. */

@@ -105,7 +105,7 @@ export async function assemble(task: AgentTask, world: World) {
         new RulesFile(disk, directory.robotsRules(agent), plan.agent.robotsFile),
         world.clock,
       ),
-      politeness: openPoliteness(task, { ...world, disk }, directory),
+      politeness: openPoliteness(task, { ...world, disk }, directory, counters),
       scope: inScope,
       pacer: new BandwidthPacer(options.bandwidth, world.clock),
       stop,

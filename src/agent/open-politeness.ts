@@ -1,5 +1,6 @@
 /** Makes an agent polite, and lets its frontier know what hosts were granted before the agent's life began. */
 
+import type { AgentCounters } from '../model/counters.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
 import type { World } from '../model/world.js';
 import type { Frontier } from '../shard/frontier.js';
@@ -14,6 +15,7 @@ export function openPoliteness(
   { agent, clockOrigin, options, quietUntil, shared }: AgentTask,
   { clock, disk }: Pick<World, 'clock' | 'disk'>,
   { pauses }: CrawlDirectory,
+  counters: AgentCounters,
 ): Politeness {
   if (options.web !== 'http') return noWaiting(clock);
   const hosts = new HostTable(shared.hostTable, agent);
@@ -30,6 +32,7 @@ export function openPoliteness(
     ips: new IpTable(shared.ipTable),
     hosts,
     file: new PauseFile(disk, pauseFilePath(pauses, agent)),
+    counters,
     longPause: longPause(options['host-delay']),
     quietUntil,
     clock,

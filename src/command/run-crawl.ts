@@ -11,6 +11,7 @@ import type { Web } from '../model/web.js';
 import { type Progress, startProgress } from '../monitor/progress.js';
 import { CrawlRun } from '../run/crawl-run.js';
 import { summarise } from '../run/crawl-summary.js';
+import { pauseNames } from '../run/pause-names.js';
 import type { Report } from '../run/report.js';
 import { causeLines, whyNoPage } from './causes.js';
 import { withAdvice } from './damage-advice.js';
@@ -46,7 +47,8 @@ export async function runCrawl(
   const known = web.truth?.pages ?? null;
   const expected = Number.isFinite(target) ? Math.min(target, known ?? target) : known;
   const kind = options.progress || (process.stderr.isTTY ? 'bar' : 'plain');
-  const progress = startProgress(kind, { counters: run.counters, expected, stream: process.stderr });
+  const pauses = pauseNames(options);
+  const progress = startProgress(kind, { counters: run.counters, expected, pauses, stream: process.stderr });
   signals.onFirst(() => run.requestStop('interrupted'));
   signals.onSecond(() => {
     progress.stop();
@@ -62,9 +64,10 @@ export async function runCrawl(
   const isEmpty = start === 0 && report.pages === 0 && !UNFINISHED.has(report.outcome);
   const missing = endCrawl(nodeDisk, directory, { isOver, indexFailure: run.indexFailure });
   print(
-    [summarise(report, directory.path), ...causeLines(report, directory.path, options.log === 'on')].join(
-      '\n',
-    ),
+    [
+      summarise(report, directory.path, pauses),
+      ...causeLines(report, directory.path, options.log === 'on'),
+    ].join('\n'),
   );
   if (isResumable) print(`  drumline resume ${directory.path} goes on from here`);
   if (report.outcome === 'failed') complain(withAdvice(report.reason ?? ''));

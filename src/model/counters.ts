@@ -19,6 +19,11 @@ export const COUNTERS = [
   'sites',
   'queued',
   'unassigned',
+  // Milliseconds: with nothing to do but to leave hosts alone, and of pauses by what made them so long.
+  'heldMs',
+  'hostDelayMs',
+  'ipDelayMs',
+  'askedMs',
 ] as const;
 export type CounterName = (typeof COUNTERS)[number];
 

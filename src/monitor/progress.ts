@@ -2,6 +2,7 @@
 import { MultiBar, type SingleBar } from 'cli-progress';
 import { type AgentCounters, total } from '../model/counters.js';
 import { formatBytes, formatCount, formatDuration } from '../model/quantity.js';
+import { LIMITING, type Pause, PolitenessLimit } from './politeness-limit.js';
 
 export interface Progress {
   /** Shows the state as it is now, if it is time to. */
@@ -13,6 +14,8 @@ export interface ProgressInput {
   readonly counters: readonly AgentCounters[];
   /** Pages expected in all, if known. */
   readonly expected: number | null;
+  /** What politeness is called if it limits the crawl: the option, as it was given. */
+  readonly pauses: Readonly<Record<Pause, string>>;
   /** Where it goes: standard error, so that standard output holds results only. */
   readonly stream: NodeJS.WriteStream;
 }
@@ -22,6 +25,8 @@ const PLAIN_INTERVAL = 5000;
 /** The width that a line takes without its bar: with all figures, and on a narrow terminal. */
 const FULL_WIDTH = 70;
 const NARROW_WIDTH = 37;
+/** What limits the crawl stands behind the total where there is room. */
+const LIMIT_WIDTH = 40;
 const SHORTEST_BAR = 6;
 const LONGEST_BAR = 24;
 
@@ -41,6 +46,22 @@ class Rate {
 const waiting = (agents: readonly AgentCounters[]): number =>
   total(agents, 'queued') + total(agents, 'unassigned');
 
+/** What politeness asks for, while it is what limits the crawl. */
+class Limit {
+  readonly #politeness: PolitenessLimit;
+  readonly #names: ProgressInput['pauses'];
+
+  constructor(counters: readonly AgentCounters[], names: ProgressInput['pauses']) {
+    this.#politeness = new PolitenessLimit(counters);
+    this.#names = names;
+  }
+
+  text(): string {
+    const { by, share } = this.#politeness.look();
+    return by === null || share < LIMITING ? '' : `, limited by ${this.#names[by]}`;
+  }
+}
+
 interface Row {
   readonly bar: SingleBar;
   readonly agents: readonly AgentCounters[];
@@ -51,9 +72,11 @@ interface Row {
 class BarProgress implements Progress {
   readonly #bars: MultiBar;
   readonly #rows: Row[];
+  readonly #limit: Limit;
   readonly #timer: NodeJS.Timeout;
 
-  constructor({ counters, expected, stream }: ProgressInput) {
+  constructor({ counters, expected, pauses, stream }: ProgressInput) {
+    this.#limit = new Limit(counters, pauses);
     const columns = stream.columns ?? 80;
     const wide = columns >= FULL_WIDTH + SHORTEST_BAR;
     const barSize = Math.min(LONGEST_BAR, columns - (wide ? FULL_WIDTH : NARROW_WIDTH));
@@ -74,19 +97,24 @@ class BarProgress implements Progress {
     const agents = fits
       ? counters.map((agent, i) => this.#row([agent], `agent ${i}`.padEnd(9), null, ''))
       : [];
+    const limit = columns >= FULL_WIDTH + LONGEST_BAR + LIMIT_WIDTH ? '{limit}' : '';
     const bar = expected === null || barSize < SHORTEST_BAR ? '' : '[{bar}] {percentage}% ';
-    this.#rows = [...agents, this.#row(counters, 'total'.padEnd(9), expected, `{name} ${bar}${figures}`)];
+    this.#rows = [
+      ...agents,
+      this.#row(counters, 'total'.padEnd(9), expected, `{name} ${bar}${figures}${limit}`),
+    ];
     this.#timer = setInterval(() => this.tick(), BAR_INTERVAL);
   }
 
   #row(agents: readonly AgentCounters[], name: string, expected: number | null, format: string): Row {
-    const start = { name, pages: '0', speed: '0', rate: '0 B', queue: '0' };
+    const start = { name, pages: '0', speed: '0', rate: '0 B', queue: '0', limit: '' };
     const bar = this.#bars.create(expected ?? 1, 0, start, format === '' ? {} : { format });
     return { bar, agents, pages: new Rate(), bytes: new Rate() };
   }
 
   tick(): void {
     const now = performance.now();
+    const limit = this.#limit.text();
     for (const { bar, agents, pages, bytes } of this.#rows) {
       const count = total(agents, 'pages');
       bar.update(Math.min(count, bar.getTotal()), {
@@ -94,6 +122,7 @@ class BarProgress implements Progress {
         speed: formatCount(pages.look(count, now)).padStart(6),
         rate: formatBytes(bytes.look(total(agents, 'bytes'), now)).padStart(7),
         queue: formatCount(waiting(agents)),
+        limit,
       });
     }
   }
@@ -107,6 +136,7 @@ class BarProgress implements Progress {
 
 class PlainProgress implements Progress {
   readonly #input: ProgressInput;
+  readonly #limit: Limit;
   readonly #startedAt = performance.now();
   readonly #pages = new Rate();
   readonly #bytes = new Rate();
@@ -114,6 +144,7 @@ class PlainProgress implements Progress {
 
   constructor(input: ProgressInput) {
     this.#input = input;
+    this.#limit = new Limit(input.counters, input.pauses);
     this.#look();
     this.#timer = setInterval(() => this.tick(), PLAIN_INTERVAL);
   }
@@ -126,7 +157,7 @@ class PlainProgress implements Progress {
       `${formatDuration((now - this.#startedAt) / 1000)}: ${formatCount(pages)}${share} pages, ` +
         `${formatCount(pagesPerSecond)} pages/s, ` +
         `${formatBytes(bytesPerSecond)}/s, ` +
-        `queue ${formatCount(waiting(counters))}\n`,
+        `queue ${formatCount(waiting(counters))}${this.#limit.text()}\n`,
     );
   }
 

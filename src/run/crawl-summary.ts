@@ -1,5 +1,6 @@
 /** The report as a person reads it at the end of a crawl. */
 import { formatBytes, formatCount, formatDuration } from '../model/quantity.js';
+import { LIMITING, type Pause } from '../monitor/politeness-limit.js';
 import { alignColumns } from '../monitor/summary.js';
 import type { Report } from './report.js';
 
@@ -12,7 +13,12 @@ const OUTCOME_TEXT: Record<Report['outcome'], string> = {
   failed: 'failed',
 };
 
-export function summarise(report: Report, directory: string): string {
+/** `pauses` names what asked for pauses. */
+export function summarise(
+  report: Report,
+  directory: string,
+  pauses: Readonly<Record<Pause, string>>,
+): string {
   const perSecond = report.seconds > 0 ? report.bytes / report.seconds : 0;
   const cpuPerPage = report.pages > 0 ? (report.cpuSeconds * 1e6) / report.pages : 0;
   const found = report.reachablePages === null ? '' : `of ${formatCount(report.reachablePages)} reachable`;
@@ -48,6 +54,13 @@ export function summarise(report: Report, directory: string): string {
     ['processor', `${cpuPerPage.toFixed(0)} us`, 'per page, all threads'],
     ['memory', formatBytes(report.peakRssBytes), 'at its peak'],
   ];
+  const { by, share } = report.politeness;
+  if (by !== null && share >= LIMITING)
+    rows.push([
+      'left alone',
+      `${Math.round(100 * share)}%`,
+      `of the time, hosts rested: limited by ${pauses[by]}`,
+    ]);
   const answers = Object.entries(report.answers).sort(([a], [b]) => a.localeCompare(b));
   if (answers.length > 0) rows.push(['answers', formatCount(sumOf(answers)), listed(answers)]);
   const errors = Object.entries(report.errors);

@@ -7,6 +7,7 @@ import { addStatistics } from '../drum/drum-statistics.js';
 import { ACTIVITIES, type Activity, type AgentCounters, total } from '../model/counters.js';
 import type { FirstCause, FirstCauses } from '../model/first-causes.js';
 import type { CrawlOptions } from '../model/options.js';
+import { PolitenessLimit, type PolitenessShare } from '../monitor/politeness-limit.js';
 import type { StoreCounts } from '../store/page-store.js';
 
 export interface AgentReport {
@@ -65,6 +66,8 @@ export interface Report {
   readonly errors: Readonly<Record<string, number>>;
   /** The errors with the first URL of each, the most frequent first. */
   readonly causes: readonly Cause[];
+  /** The share of the time in which hosts were left alone and nothing else could be done, and what asked for most of it. */
+  readonly politeness: PolitenessShare;
   /** How often an agent died and was started again. */
   readonly restarts: number;
   readonly perAgent: readonly AgentReport[];
@@ -182,6 +185,7 @@ export function makeReport(input: ReportInput): Report {
     answers: addCounts(results.map(({ answers }) => answers)),
     errors,
     causes: findCauses(input, errors),
+    politeness: new PolitenessLimit(counters).look(),
     restarts: input.restarts,
     perAgent: counters.map(agentReport),
   };

@@ -125,6 +125,11 @@ export class Frontier {
     return this.#ready.length + this.#first.length;
   }
 
+  /** Sites that have URLs, and are left alone for now. */
+  get restingSites(): number {
+    return this.#later.length;
+  }
+
   /** Milliseconds until `next` gives a site; Infinity if only other events can change that. */
   get delay(): number {
     if (this.readySites > 0 || this.#mayUnpark) return 0;

@@ -143,6 +143,11 @@ export class PageCrawler {
     return this.#visits - this.#idleVisits.length;
   }
 
+  /** Nothing can be fetched, and for most hosts that is because they are left alone. */
+  get isHeld(): boolean {
+    return this.frontier.readySites === 0 && this.frontier.restingSites > this.#underWay;
+  }
+
   /** Too little can be fetched now for all visits; what waits to be checked may help. */
   get isStarving(): boolean {
     return this.frontier.count < STARVING || this.frontier.readySites === 0;

@@ -1,5 +1,6 @@
 /** When an agent may send what to whom, for real hosts. In an emulated web nobody has to wait. */
 import type { Clock } from '../model/clock.js';
+import type { AgentCounters } from '../model/counters.js';
 import { CRAWL_OPTIONS, type CrawlOptions } from '../model/options.js';
 import { recordSiteHigh, recordSiteLow } from '../model/record.js';
 import type { HostTable } from '../throttle/host-table.js';
@@ -53,6 +54,8 @@ export interface HostPolitenessParts {
   readonly ips: IpTable;
   readonly hosts: HostTable;
   readonly file: PauseFile;
+  /** Take how long the pauses are, by what asked for them. */
+  readonly counters: Pick<AgentCounters, 'add'>;
   /** Longer pauses are written to the file. */
   readonly longPause: number;
   /** Nobody is asked before: who was asked last, and when, is not known. */
@@ -85,6 +88,7 @@ export class HostPoliteness implements Politeness {
     }
     const wait = this.#reserveAddress(visit.address, now);
     if (wait > 0) {
+      this.#parts.counters.add('ipDelayMs', wait);
       if (isFirst) hosts.rest(hosts.cell, now, false);
       return wait;
     }
@@ -96,6 +100,8 @@ export class HostPoliteness implements Politeness {
   rest(visit: Visit, delay: number): number {
     const { clock, hosts, longPause } = this.#parts;
     if (visit.cell < 0) return delay === 0 ? 0 : clock() + delay;
+    const { counters, delays } = this.#parts;
+    counters.add(delay > delays.hostDelay ? 'askedMs' : 'hostDelayMs', delay);
     const until = clock() + delay;
     // Before the request is over for others, so that whatever happens next, the pause is known.
     this.#writeDown(visit, until, delay, GRANTED);

@@ -40,6 +40,7 @@ class Process {
       ...{ ipDelay: 0, publicDelay: 0, timeout: 30_000, quietUntil: 0, clockOrigin: WALL },
       ips: new IpTable(this.ips),
       hosts,
+      counters: { add: () => {} },
       file: new PauseFile(nodeDisk, pauseFilePath(this.directory, 0)),
       longPause: longPause(delays.hostDelay),
       clock: () => this.clock.now,
