@@ -31,13 +31,13 @@ export class Generations {
     if (!this.#disk.exists(path)) return this.#lastWithManifest();
     const text = new TextDecoder('latin1').decode(readWhole(this.#disk, path)).trimEnd();
     const [format, version, generation, sum] = text.split(' ');
-    if (format === FORMAT && version !== VERSION)
+    const isWhole = format === FORMAT && sum === checksum(`${format} ${version} ${generation}`);
+    if (!isWhole) throw new DamagedFileError(path, 0, 'not the line of a checkpoint');
+    if (version !== VERSION)
       throw new DrumlineError(
         'FORMAT',
-        `${path}: a checkpoint of version ${version}, this program reads version ${VERSION}: go on with the program that made it`,
+        `${path}: a checkpoint of version ${version}, this program reads version ${VERSION}; go on with the program that made it`,
       );
-    if (format !== FORMAT || sum !== checksum(`${format} ${version} ${generation}`))
-      throw new DamagedFileError(path, 0, 'not the line of a checkpoint');
     return Number(generation);
   }
 

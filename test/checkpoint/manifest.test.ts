@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import { CheckpointFiles } from '#drumline/checkpoint/checkpoint-files.js';
 import { Generations } from '#drumline/checkpoint/generations.js';
 import { readManifest, writeManifest } from '#drumline/checkpoint/manifest.js';
@@ -110,4 +111,15 @@ test('a checkpoint whose CURRENT was lost is found by its manifest, and one with
   generations.commit(7);
   disk.remove(directory.current);
   assert.equal(generations.current(), 7);
+});
+
+test('a checkpoint of another version is refused, and says what to do', () => {
+  const disk = new MemoryDisk();
+  const line = 'drumline-checkpoint 2 00000007';
+  const sum = crc32(line).toString(16).padStart(8, '0');
+  disk.put(directory.current, bytesOf(`${line} ${sum}\n`));
+  assert.throws(
+    () => new Generations(disk, directory).current(),
+    /a checkpoint of version 2, this program reads version 3; go on with the program that made it/,
+  );
 });
