@@ -20,11 +20,12 @@
  * request to it may be under way until then, and it rests for the pause after that. LONGEST, without host: no pause that
  * was granted and is not in the file was longer than this.
  *
- * Entries whose time is over are left out when the file has doubled.
+ * Entries whose time is over are left out when the file has doubled. Those that a full disk has no room for wait in memory,
+ * to a bound, and are written with the next: the crawl pauses meanwhile, so few are granted.
  */
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Disk, DiskFile } from '../model/disk.js';
+import { type Disk, type DiskFile, isDiskFull } from '../model/disk.js';
 
 export const GRANTED = 1;
 export const TAKEN = 2;
@@ -45,11 +46,15 @@ const CRC = 24;
 const LONGEST_MS = 2 ** 31 - 1;
 const ENTRIES_AT_A_TIME = 2048;
 const LEAST_BYTES = 64 << 10;
+/** Of entries that wait for room on the disk: two for each of more requests than an agent has under way. */
+const MOST_WAITING = 1024 * ENTRY_BYTES;
 
 export class PauseFile {
   readonly #disk: Disk;
   readonly #path: string;
-  readonly #entry = Buffer.alloc(ENTRY_BYTES);
+  /** Entries to be written, mostly the one that is added. */
+  readonly #unwritten = Buffer.alloc(MOST_WAITING);
+  #waiting = 0;
   #file: DiskFile;
   #size: number;
   #compactAt: number;
@@ -69,45 +74,75 @@ export class PauseFile {
     // An entry that was cut off is as good as none: nobody relied on it.
     this.#file.truncate(whole);
     this.#size = whole;
-    if (whole === 0) this.#write(MAGIC);
+    if (whole === 0) this.#write(MAGIC, MAGIC.length);
     this.#compactAt = Math.max(LEAST_BYTES, 2 * this.#size);
   }
 
-  /** `wallNow` is the time since 1970. */
-  add(pause: Pause, wallNow: number): void {
+  /** False if there is no room for it now. `wallNow` is the time since 1970. */
+  add(pause: Pause, wallNow: number): boolean {
     if (this.#size + ENTRY_BYTES > this.#compactAt) this.#compact(wallNow);
-    this.#write(encode(this.#entry, pause));
+    return this.#append(pause);
   }
 
   /** A pause of `ms` that does not get an entry of its own is granted. Known in powers of two, up to `most`. */
   addShort(ms: number, most: number): void {
     if (ms <= this.#longest) return;
     this.#longest = Math.min(most, 2 ** Math.ceil(Math.log2(ms)));
-    this.#write(encode(this.#entry, { low: 0, high: 0, until: 0, pause: this.#longest, kind: LONGEST }));
+    this.#append({ low: 0, high: 0, until: 0, pause: this.#longest, kind: LONGEST });
   }
 
   close(): void {
     this.#file.close();
   }
 
-  #write(bytes: Uint8Array): void {
-    this.#file.write(bytes, 0, bytes.length, this.#size);
-    this.#size += bytes.length;
+  #append(pause: Pause): boolean {
+    encode(this.#unwritten, this.#waiting, pause);
+    this.#waiting += ENTRY_BYTES;
+    try {
+      this.#write(this.#unwritten, this.#waiting);
+      this.#waiting = 0;
+      return true;
+    } catch (error) {
+      if (!isDiskFull(error) || this.#waiting === MOST_WAITING) throw error;
+      return false;
+    }
+  }
+
+  #write(bytes: Uint8Array, end: number): void {
+    this.#file.write(bytes, 0, end, this.#size);
+    this.#size += end;
   }
 
   #compact(wallNow: number): void {
     const path = `${this.#path}.new`;
-    this.#disk.remove(path);
-    const fresh = new PauseFile(this.#disk, path);
-    if (this.#longest > 0) fresh.addShort(this.#longest, this.#longest);
-    readPauses(this.#disk, this.#path, (pause) => {
-      if (pause.kind !== LONGEST && pause.until > wallNow) fresh.#write(encode(fresh.#entry, pause));
-    });
-    this.#file.close();
-    this.#disk.rename(path, this.#path);
-    this.#file = fresh.#file;
-    this.#size = fresh.#size;
+    const fresh = this.#copyTo(path, wallNow);
+    if (fresh !== null) {
+      this.#file.close();
+      this.#disk.rename(path, this.#path);
+      this.#file = fresh.#file;
+      this.#size = fresh.#size;
+    }
     this.#compactAt = Math.max(LEAST_BYTES, 2 * this.#size);
+  }
+
+  /** What still holds, as a file of its own; null if there is no room for it. */
+  #copyTo(path: string, wallNow: number): PauseFile | null {
+    this.#disk.remove(path);
+    let copy: PauseFile | null = null;
+    try {
+      copy = new PauseFile(this.#disk, path);
+      copy.addShort(this.#longest, this.#longest);
+      let isWhole = copy.#waiting === 0;
+      readPauses(this.#disk, this.#path, (pause) => {
+        if (isWhole && pause.kind !== LONGEST && pause.until > wallNow) isWhole = copy!.#append(pause);
+      });
+      if (isWhole) return copy;
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+    }
+    copy?.close();
+    this.#disk.remove(path);
+    return null;
   }
 }
 
@@ -136,14 +171,13 @@ export function readPauses(disk: Disk, path: string, visit: (pause: Pause) => vo
   }
 }
 
-function encode(entry: Buffer, { low, high, until, pause, kind }: Pause): Buffer {
-  entry.writeUInt32LE(low >>> 0, 0);
-  entry.writeUInt32LE(high >>> 0, 4);
-  entry.writeDoubleLE(until, 8);
-  entry.writeUInt32LE(Math.min(LONGEST_MS, Math.ceil(pause)), 16);
-  entry.writeUInt32LE(kind, 20);
-  entry.writeUInt32LE(crc32(entry.subarray(0, CRC)), CRC);
-  return entry;
+function encode(bytes: Buffer, at: number, { low, high, until, pause, kind }: Pause): void {
+  bytes.writeUInt32LE(low >>> 0, at);
+  bytes.writeUInt32LE(high >>> 0, at + 4);
+  bytes.writeDoubleLE(until, at + 8);
+  bytes.writeUInt32LE(Math.min(LONGEST_MS, Math.ceil(pause)), at + 16);
+  bytes.writeUInt32LE(kind, at + 20);
+  bytes.writeUInt32LE(crc32(bytes.subarray(at, at + CRC)), at + CRC);
 }
 
 /** False if it is not whole. */

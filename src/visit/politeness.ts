@@ -98,14 +98,14 @@ export class HostPoliteness implements Politeness {
   }
 
   rest(visit: Visit, delay: number): number {
-    const { clock, hosts, longPause } = this.#parts;
+    const { clock, hosts } = this.#parts;
     if (visit.cell < 0) return delay === 0 ? 0 : clock() + delay;
     const { counters, delays } = this.#parts;
     counters.add(delay > delays.hostDelay ? 'askedMs' : 'hostDelayMs', delay);
     const until = clock() + delay;
     // Before the request is over for others, so that whatever happens next, the pause is known.
-    this.#writeDown(visit, until, delay, GRANTED);
-    hosts.rest(visit.cell, until, delay > longPause);
+    const isOnDisk = this.#writeDown(visit, until, delay, GRANTED);
+    hosts.rest(visit.cell, until, isOnDisk);
     visit.cell = -1;
     return until;
   }
@@ -130,11 +130,12 @@ export class HostPoliteness implements Politeness {
     return delay === 0 ? 0 : ips.reserve(ipKey(address), now, delay);
   }
 
-  #writeDown({ record }: Visit, until: number, pause: number, kind: number): void {
+  /** Does the pause stand on disk by itself? */
+  #writeDown({ record }: Visit, until: number, pause: number, kind: number): boolean {
     const { clock, clockOrigin, file, longPause } = this.#parts;
     if (pause <= longPause) {
       file.addShort(pause, longPause);
-      return;
+      return false;
     }
     const entry = this.#entry;
     entry.low = recordSiteLow(record, 0);
@@ -142,6 +143,6 @@ export class HostPoliteness implements Politeness {
     entry.until = clockOrigin + until;
     entry.pause = pause;
     entry.kind = kind;
-    file.add(entry, clockOrigin + clock());
+    return file.add(entry, clockOrigin + clock());
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { nodeDisk } from '#drumline/model/disk.js';
+import { type Disk, nodeDisk } from '#drumline/model/disk.js';
 import {
   earlierPausesPath,
   forEachRest,
@@ -81,6 +81,42 @@ test('pauses that are over are left out, so the file stays as small as what stil
     entries.filter(({ kind }) => kind === LONGEST).map(({ pause }) => pause),
     [4096],
   );
+});
+
+test('pauses that a full disk has no room for are written when there is some', (t) => {
+  const path = join(temporaryDirectory(t), 'agent-0');
+  let isFull = false;
+  const disk: Disk = {
+    ...nodeDisk,
+    open(name, mode) {
+      const file = nodeDisk.open(name, mode);
+      return {
+        read: (...how) => file.read(...how),
+        write(from, start, end, position) {
+          file.write(from, start, isFull ? start + ((end - start) >> 1) : end, position);
+          if (isFull) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+        },
+        size: () => file.size(),
+        truncate: (size) => file.truncate(size),
+        sync: () => file.sync(),
+        close: () => file.close(),
+      };
+    },
+  };
+  const file = new PauseFile(disk, path);
+  // So much that compacting is due while there is no room.
+  for (let i = 1; i <= 2400; i++) {
+    isFull = i > 2000 && i % 500 !== 0;
+    assert.equal(file.add(granted(i, 1e12 + i, 20_000), 0), !isFull);
+  }
+  isFull = false;
+  assert.ok(file.add(granted(2401, 2e12, 20_000), 0));
+  file.close();
+  assert.deepEqual(
+    entriesOf(path).map(({ low }) => low),
+    Array.from({ length: 2401 }, (_, i) => i + 1),
+  );
+  assert.deepEqual(readdirSync(join(path, '..')), ['agent-0']);
 });
 
 test('short pauses are known by their longest', (t) => {
