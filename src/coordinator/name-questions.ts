@@ -6,13 +6,13 @@
  * are due again, in turn. Those that fail again and again have a share of the look-ups, so that names whose servers are
  * silent do not hold up others. During an outage of the name servers (`resolver-health.ts`) new sites wait.
  */
+import { hostText } from '../model/canonical-url-bytes.js';
 import type { Clock } from '../model/clock.js';
 import {
   isAddressDead,
   RECORD_HEADER,
   type RecordVisitor,
   recordType,
-  recordUrlEnd,
   SITE_ADDRESS,
 } from '../model/record.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
@@ -63,8 +63,6 @@ const FAILED = 'DNS_FAILED';
 const MOST_TRIED_AGAIN = 25;
 /** New sites asked for each time that it is tried whether an outage is over. */
 const PROBES = 8;
-
-const decoder = new TextDecoder();
 
 export class NameQuestions {
   readonly #parts: NameQuestionsParts;
@@ -183,7 +181,7 @@ export class NameQuestions {
 
   #ask(bytes: Uint8Array, start: number, end: number, tries: number): void {
     const { names, wake } = this.#parts;
-    const host = hostOf(bytes, start + RECORD_HEADER, recordUrlEnd(bytes, start, end));
+    const host = hostText(bytes, start + RECORD_HEADER);
     // The answer may come when the caller's bytes are gone.
     const record = bytes.slice(start, end);
     this.#open.add(record);
@@ -217,9 +215,4 @@ export class NameQuestions {
     this.#open.delete(record);
     return true;
   }
-}
-
-/** The host of a canonical URL without its port. */
-function hostOf(url: Uint8Array, start: number, end: number): string {
-  return new URL(decoder.decode(url.subarray(start, end))).hostname;
 }

@@ -2,7 +2,7 @@
  * What one thread did, a JSON object a line, in the order of time; docs/crawl-log.md lists the fields. Each thread writes
  * a part of its own without a lock, and the parts are merged when the crawl ends.
  */
-import { hostEnd } from '../model/canonical-url-bytes.js';
+import { hostText } from '../model/canonical-url-bytes.js';
 import type { Disk } from '../model/disk.js';
 import { printable } from '../model/terminal.js';
 import { MAX_URL_BYTES } from '../model/url-list.js';
@@ -48,7 +48,6 @@ export interface LoggedRequest {
 const MAX_LINE = 6 * MAX_URL_BYTES + 16384;
 const MAX_FIELD = 300;
 const QUOTE = 0x22;
-const SLASH = 0x2f;
 const BACKSLASH = 0x5c;
 
 export class CrawlLog {
@@ -69,7 +68,7 @@ export class CrawlLog {
   request(request: LoggedRequest): void {
     const { kind, url, start, end, started, ended, retries, reason, digest, warc } = request;
     this.#begin(ended, kind, url, start, end);
-    let rest = `,"host":${quote(hostOf(url, start), MAX_URL_BYTES)}`;
+    let rest = `,"host":${quote(hostText(url, start), MAX_URL_BYTES)}`;
     if (request.ip !== '') rest += `,"ip":${quote(request.ip, MAX_FIELD)}`;
     rest += `,"started":${this.#time(started)},"ended":${this.#time(ended)}`;
     rest += `,"status":${request.status},"bytes":${request.bytes}`;
@@ -111,7 +110,7 @@ export class CrawlLog {
   /** A whole site that is given up, with all its URLs; `url[start, end)` is the root page of its origin. */
   siteGivenUp(url: Uint8Array, start: number, end: number, now: number, reason: string): void {
     this.#begin(now, 'site', url, start, end);
-    this.#end(`,"host":${quote(hostOf(url, start), MAX_URL_BYTES)},"reason":${quote(reason, MAX_FIELD)}`);
+    this.#end(`,"host":${quote(hostText(url, start), MAX_URL_BYTES)},"reason":${quote(reason, MAX_FIELD)}`);
   }
 
   /** The disk was full, and lines wait here: the crawl is to pause until `flush` finds room. */
@@ -172,10 +171,4 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 function quote(text: string, longest: number): string {
   const cut = text.length > longest ? text.slice(0, longest) : text;
   return PLAIN.test(cut) ? `"${cut}"` : printable(JSON.stringify(cut));
-}
-
-/** The host of a canonical URL, without port: the site. */
-function hostOf(url: Uint8Array, start: number): string {
-  const from = url.indexOf(SLASH, start) + 2;
-  return Buffer.from(url.buffer, url.byteOffset + from, hostEnd(url, from) - from).toString('latin1');
 }

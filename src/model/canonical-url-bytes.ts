@@ -194,6 +194,15 @@ export function hostEnd(url: Uint8Array, hostStart: number): number {
   return at;
 }
 
+/**
+ * The host of the canonical URL at `start`, without port: its site. Not by the URL class: the URL may be one of another
+ * version's, under which the crawl began.
+ */
+export function hostText(url: Uint8Array, start: number): string {
+  const from = url.indexOf(SLASH, start) + 2;
+  return Buffer.from(url.buffer, url.byteOffset + from, hostEnd(url, from) - from).toString('latin1');
+}
+
 /** Copies a path whose leading slash stood before `start` to `to` at `root`. */
 function copyPath(href: Uint8Array, start: number, end: number, to: Uint8Array, root: number): number {
   to[root] = SLASH;

@@ -1,11 +1,12 @@
 /** The seeds of a crawl as PAGE_URL records. */
+
+import { hostText } from '../model/canonical-url-bytes.js';
 import type { Disk } from '../model/disk.js';
 import { writeKey } from '../model/key.js';
 import { MAX_RECORD, PAGE_URL, RECORD_HEADER, writeHeader } from '../model/record.js';
 import { SeedFileReader } from './seed-file.js';
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 export class SeedRecords {
   readonly #reader: SeedFileReader;
@@ -33,7 +34,7 @@ export class SeedRecords {
       return null;
     }
     writeKey(url, this.#keys, 0);
-    writeKey(encoder.encode(new URL(decoder.decode(url)).hostname), this.#keys, 2);
+    writeKey(encoder.encode(hostText(url, 0)), this.#keys, 2);
     writeHeader(this.#record, 0, PAGE_URL, this.#keys[2]!, this.#keys[3]!, this.#keys[0]!, this.#keys[1]!);
     this.#record.set(url, RECORD_HEADER);
     return this.#record.subarray(0, RECORD_HEADER + url.length);
