@@ -74,7 +74,7 @@ export async function assemble(task: AgentTask, world: World) {
     asker: AddressAsker | null,
   ): PageCrawler =>
     new PageCrawler({
-      clock: world.clock,
+      world,
       frontier: new Frontier(disk, directory.frontier(agent), {
         memoryBytes: plan.agent.frontier,
         needsAddress: hasAddresses,

@@ -27,6 +27,8 @@ export interface World {
   /** Has turns taken until the last. */
   drive(taker: TurnTaker, bell: Bell): Promise<void>;
   every(intervalMs: number, call: () => void): Cancel;
+  /** Of any length; never if that is Infinity. */
+  after(delayMs: number, call: () => void): Cancel;
   /** What the process took, since its world was opened and at most. */
   usage(): { readonly cpuSeconds: number; readonly peakRssBytes: number };
   openWeb(): Promise<Web>;
@@ -46,7 +48,6 @@ export interface Threads {
 
 /** The same for the thread that coordinates: it fetches nothing, and starts the others. */
 export interface MainWorld extends Omit<World, 'openWeb' | 'beforeRead'> {
-  after(delayMs: number, call: () => void): Cancel;
   /** For so many agents. */
   openThreads(agents: number): Threads;
 }

@@ -40,8 +40,8 @@ export interface SitemapSummary {
   readonly isCut: boolean;
 }
 
-/** Called after each piece, with its bytes and the milliseconds that reading took; reading goes on when the promise is kept. */
-export type AfterPiece = (bytes: number, ms: number) => Promise<unknown> | null;
+/** Called after each piece, with its bytes; reading goes on when the promise is kept. */
+export type AfterPiece = (bytes: number) => Promise<unknown> | null;
 
 export class SitemapReader {
   readonly #listener: SitemapListener;
@@ -70,9 +70,8 @@ export class SitemapReader {
       isCut = chunk.length > room;
       const length = Math.min(chunk.length, room);
       bytes += length;
-      const begun = performance.now();
       document.write(chunk.subarray(0, length));
-      const others = afterPiece(length, performance.now() - begun);
+      const others = afterPiece(length);
       if (others !== null) await others;
       if (isCut) break;
     }

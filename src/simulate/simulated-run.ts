@@ -95,10 +95,8 @@ export class SimulatedProcess {
 
   /** What the thread that coordinates asks for. */
   world(): MainWorld {
-    const { timeline } = this.#parts;
     return {
       ...this.#worldOf('coordinator', this.#life),
-      after: (delayMs, call) => timeline.after(delayMs, () => this.isOver || call()),
       openThreads: () => this.#threads(),
     };
   }
@@ -115,6 +113,7 @@ export class SimulatedProcess {
       wallClock: () => EPOCH_MS + clock(),
       disk: life.disk(disk),
       drive: (taker, bell: Bell) => scheduler.drive(name, taker, bell as Doorbell),
+      after: (delayMs, call) => timeline.after(delayMs, () => life.isOver || this.isOver || call()),
       every: (intervalMs, call) => timeline.every(intervalMs, () => life.isOver || this.isOver || call()),
       usage: () => ({ cpuSeconds: 0, peakRssBytes: 0 }),
     };

@@ -6,11 +6,11 @@
  */
 
 import type { StopConditions } from '../boards/stop-conditions.js';
-import type { Clock } from '../model/clock.js';
 import type { AgentCounters } from '../model/counters.js';
 import { keyText } from '../model/key.js';
 import { isSitemapRecord, RECORD_HEADER, recordKeyHigh, recordKeyLow } from '../model/record.js';
 import type { FetchedPage, Fetcher } from '../model/web.js';
+import type { World } from '../model/world.js';
 import {
   ALLOWED,
   DISALLOWED,
@@ -39,7 +39,7 @@ import { Visit } from './visit.js';
 import { VisitRules } from './visit-rules.js';
 
 export interface PageCrawlerParts {
-  readonly clock: Clock;
+  readonly world: Pick<World, 'after' | 'clock'>;
   readonly frontier: Frontier;
   readonly checker: PageUrlChecker;
   readonly fetcher: Fetcher;
@@ -99,6 +99,7 @@ export class PageCrawler {
     this.#found = new FoundUrls(parts);
     this.#robotsVisits = new RobotsVisits({
       ...parts,
+      clock: parts.world.clock,
       onRules: (visit, delay, sitemaps) => {
         if (parts.limits.takesSitemaps)
           for (const sitemap of sitemaps) this.#found.takeFromSitemap(visit, sitemap, true);
@@ -118,6 +119,7 @@ export class PageCrawler {
       },
     });
     this.sitemaps = new SitemapVisits({
+      world: parts.world,
       bodies: parts.sitemapBodies,
       frontier: parts.frontier,
       budget: new SitemapBudget(parts.limits.sitemapsPerSite),
@@ -173,7 +175,7 @@ export class PageCrawler {
 
   #flushDelay(): number {
     if (this.#underWay === 0) return 0;
-    return this.#flushPace.delay(this.#parts.clock(), this.frontier.count >= STARVING);
+    return this.#flushPace.delay(this.#parts.world.clock(), this.frontier.count >= STARVING);
   }
 
   /** Begins as many visits as a turn allows; returns how many. */
@@ -187,9 +189,9 @@ export class PageCrawler {
       return 0;
     }
     let begun = 0;
-    const until = this.#parts.clock() + TURN_MS;
+    const until = this.#parts.world.clock() + TURN_MS;
     for (let step = 0; step < STEPS_PER_TURN && begun < PAGES_PER_TURN; step++) {
-      if (step > 0 && this.#parts.clock() > until) break;
+      if (step > 0 && this.#parts.world.clock() > until) break;
       if (this.#idleVisits.length === 0 && this.#visits === limits.visits) break;
       if (pacer.wait() > 0 || stop.isRequested || this.#claimRefused) break;
       const site = this.frontier.next();
@@ -208,9 +210,9 @@ export class PageCrawler {
   check(): void {
     const { counters } = this.#parts;
     if (this.#mayFlush && this.#flushDelay() === 0) {
-      const before = this.#parts.clock();
+      const before = this.#parts.world.clock();
       this.checker.flush();
-      this.#flushPace.note(before, this.#parts.clock());
+      this.#flushPace.note(before, this.#parts.world.clock());
     } else if (!this.#parts.books.isBlocked) this.checker.submit();
     counters.set('queued', this.frontier.count);
     counters.lap('pageUrlDrum');
@@ -253,7 +255,7 @@ export class PageCrawler {
       return false;
     }
     // The time that is written down is the one that was asked about, or the gaps would seem shorter than they are.
-    visit.startedAt = this.#parts.clock();
+    visit.startedAt = this.#parts.world.clock();
     const wait = politeness.reserve(visit, visit.startedAt);
     if (wait > 0) {
       if (verdict !== NOT_KNOWN) stop.releasePage();
@@ -316,7 +318,7 @@ export class PageCrawler {
     const isRedirect = status >= 300 && status < 400 && page.location !== '' && page.failure === '';
     const isSitemap = isSitemapRecord(visit.record, 0);
     if (!isWhole && !isRedirect && page.isTemporary && this.#retry(visit, page)) return;
-    const responseTime = this.#parts.clock() - visit.startedAt;
+    const responseTime = this.#parts.world.clock() - visit.startedAt;
     const delay = politeness.delayAfter(responseTime, visit.crawlDelay, page.retryAfter);
     this.frontier.drop(visit.site);
     const retries = this.#failures.tries(visit.site);

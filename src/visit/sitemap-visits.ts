@@ -6,10 +6,10 @@
  * What sites that used little of their budget had fetched is read first. While there is something else to do, reading
  * takes a share of the thread's time.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { DrumlineError } from '../model/errors.js';
 import { type RecordVisitor, recordSiteHigh, recordSiteLow } from '../model/record.js';
 import type { FetchedPage } from '../model/web.js';
+import type { World } from '../model/world.js';
 import { MAX_SITEMAP_BYTES, MAX_SITEMAP_ENTRIES } from '../parse/sitemap-entries.js';
 import { type SitemapLimits, SitemapReader, type SitemapSummary } from '../parse/sitemap-reader.js';
 import type { Frontier } from '../shard/frontier.js';
@@ -34,6 +34,7 @@ export const NEVER = 2;
 export type SitemapTurn = typeof NOW | typeof LATER | typeof NEVER;
 
 export interface SitemapVisitParts {
+  readonly world: Pick<World, 'after' | 'clock'>;
   readonly bodies: SitemapBodies;
   readonly frontier: Frontier;
   readonly budget: SitemapBudget;
@@ -123,7 +124,7 @@ export class SitemapVisits {
   }
 
   async #read(sitemap: Waiting): Promise<void> {
-    const { bodies, budget, frontier, onProblem, onUrl } = this.#parts;
+    const { bodies, budget, frontier, onProblem, onUrl, world } = this.#parts;
     const low = recordSiteLow(sitemap.record, 0);
     const high = recordSiteHigh(sitemap.record, 0);
     const left = budget.left(sitemap.used);
@@ -144,9 +145,11 @@ export class SitemapVisits {
     );
     let problem = '';
     try {
-      const summary = await reader.read(bodies.read(sitemap.body), (pieceBytes, ms) => {
+      let begunAt = world.clock();
+      const summary = await reader.read(bodies.read(sitemap.body), async (pieceBytes) => {
         bytes += pieceBytes;
-        return this.#afterPiece(ms);
+        await this.#afterPiece(world.clock() - begunAt);
+        begunAt = world.clock();
       });
       if (isOverBudget(summary, limits)) problem = 'SITEMAPS_PER_SITE';
     } catch (error) {
@@ -166,7 +169,7 @@ export class SitemapVisits {
     if (this.#worked < AT_A_TIME) return null;
     const others = this.#parts.isBusy() ? this.#worked * (1 / SHARE - 1) : 0;
     this.#worked = 0;
-    return pause(others);
+    return new Promise<void>((goOn) => this.#parts.world.after(others, goOn));
   }
 }
 

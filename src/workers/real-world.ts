@@ -1,6 +1,7 @@
 /** The real world, as every thread of a crawl finds it: the system's clocks, a disk, and a loop that drives turns. */
 import { wallClock } from '../model/clock.js';
 import type { Disk } from '../model/disk.js';
+import { Timer } from '../model/timer.js';
 import type { Cancel, World } from '../model/world.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { drive } from './drive.js';
@@ -13,6 +14,10 @@ export function realWorld(disk: Disk): Omit<World, 'openWeb'> {
     disk,
     drive,
     every: repeatedly,
+    after(delayMs, call) {
+      const timer = new Timer(delayMs, call);
+      return () => timer.cancel();
+    },
     usage() {
       const { user, system } = process.cpuUsage(cpuBefore);
       return { cpuSeconds: (user + system) / 1e6, peakRssBytes: process.resourceUsage().maxRSS * 1024 };
