@@ -17,7 +17,7 @@ import { OddWeb } from './odd-web.js';
 import { drawPlan, FAULTS, OPTIONS, optionNames, type SimulationPlan } from './plan.js';
 import { Random } from './random.js';
 import { Scheduler } from './scheduler.js';
-import { SimulatedProcess } from './simulated-run.js';
+import { DIED, SimulatedProcess } from './simulated-run.js';
 import { Timeline } from './timeline.js';
 import { Trace } from './trace.js';
 
@@ -29,7 +29,13 @@ const MOST_RUNS = 20;
 const WHOLE = 256 << 20;
 
 /** What can occur, for the table of what did. */
-export const KNOWN_EVENTS: readonly string[] = [...FAULTS, 'begins', 'goes on from a checkpoint', ...OPTIONS];
+export const KNOWN_EVENTS: readonly string[] = [
+  ...FAULTS,
+  'begins',
+  'goes on from a checkpoint',
+  'failed by a death at the end',
+  ...OPTIONS,
+];
 
 export interface Simulated {
   readonly plan: SimulationPlan;
@@ -63,7 +69,11 @@ export async function simulateCrawl(
       interrupt = () => run.requestStop('interrupted');
     });
     if (process.endedBy === 'power cut') disk.crash(random);
-    if (report?.outcome === 'failed') throw new LawBroken(`the crawl failed: ${report.reason}`);
+    if (report?.outcome === 'failed') {
+      // An agent that dies when the coordinator is done is not started again: the crawl ends, and is resumed.
+      if (!report.reason?.endsWith(DIED)) throw new LawBroken(`the crawl failed: ${report.reason}`);
+      trace.count('failed by a death at the end', timeline.now);
+    }
     if (report?.outcome === 'exhausted') {
       checkLaw(report, plan);
       return { plan, pages: report.pages, trace };

@@ -20,6 +20,8 @@ import type { Trace } from './trace.js';
 /** 2026, so that times of day look like some. */
 const EPOCH_MS = 1.77e12;
 const LONGEST_LOOKUP_MS = 10;
+/** What an agent dies of. */
+export const DIED = 'died';
 
 export interface SimulatedProcessParts {
   readonly plan: SimulationPlan;
@@ -67,7 +69,7 @@ export class SimulatedProcess {
     if (next.fault === 'agent dies' && agent === null) return;
     faults.shift();
     trace.count(next.fault, timeline.now);
-    if (next.fault === 'agent dies') agent?.end(new DeliberateKill('died'));
+    if (next.fault === 'agent dies') agent?.end(new DeliberateKill(DIED));
     else if (next.fault === 'interrupted') interrupt();
     else {
       this.endedBy = next.fault;

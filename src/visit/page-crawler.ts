@@ -182,6 +182,7 @@ export class PageCrawler {
   fetchSome(): number {
     const { books, limits, pacer, stop } = this.#parts;
     this.#claimRefused = false;
+    this.sitemaps.throwFailure();
     books.flushLog();
     if (stop.isPaused) return 0;
     if (books.isBlocked && !books.retry()) {

@@ -65,6 +65,7 @@ export class SitemapVisits {
   /** Milliseconds of reading since others had their turn. */
   #worked = 0;
   #isClosed = false;
+  #failure: { readonly error: unknown } | null = null;
 
   constructor(parts: SitemapVisitParts) {
     this.#parts = parts;
@@ -92,7 +93,7 @@ export class SitemapVisits {
     const kept = record.slice(0, length);
     this.#waiting.push({ record: kept, urlEnd, body: bodies.keep(page.body, bytes), bytes, used });
     this.#bytes += bytes;
-    if (!this.#isReading) void this.#readAll();
+    if (!this.#isReading) this.#readAll().catch(this.#keepFailure);
   }
 
   /** The records of all that were not read yet. */
@@ -103,6 +104,16 @@ export class SitemapVisits {
   /** Puts what a checkpoint kept back into the frontier: it is fetched again. */
   readonly restore: RecordVisitor = (bytes, start, end) => {
     this.#parts.frontier.push(recordSiteLow(bytes, start), recordSiteHigh(bytes, start), bytes, start, end);
+  };
+
+  /** What reading failed of, as the disk, is the thread's own failure; it happened in nobody's turn. */
+  throwFailure(): void {
+    if (this.#failure !== null) throw this.#failure.error;
+  }
+
+  readonly #keepFailure = (error: unknown): void => {
+    this.#failure = { error };
+    this.#parts.wake();
   };
 
   close(): void {

@@ -171,3 +171,21 @@ test('sitemaps deeper than an index of indexes are left out', async (t) => {
   assert.deepEqual(chain.tooDeep, ['http://h.example/2']);
   chain.crawler.close();
 });
+
+test('a disk that fails while a sitemap is read is told of in the next turn', async (t) => {
+  const failure = new Error('EIO');
+  const sitemapBodies = {
+    keep: () => 1,
+    read: () => {
+      throw failure;
+    },
+    remove: () => {},
+  };
+  const made = madeUpCrawler(
+    t,
+    (url, deliver) => deliver(url.endsWith('/robots.txt') ? page('', { status: 404 }) : page(urlset())),
+    { sitemapBodies, counters: { lap: () => {}, add: () => {}, set: () => {} } },
+  );
+  made.push(1, 'http://a.test/sitemap.xml', true);
+  await assert.rejects(finish(made), failure);
+});
