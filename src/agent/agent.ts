@@ -180,7 +180,7 @@ export class Agent implements TurnTaker {
         crawler.checker.offerRecord(bytes, start, end);
         break;
       case SITE_ADDRESS:
-        crawler.frontier.setAddress(
+        crawler.learnAddress(
           recordSiteLow(bytes, start),
           recordSiteHigh(bytes, start),
           recordAddress(bytes, start, end),

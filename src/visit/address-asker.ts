@@ -44,6 +44,14 @@ export class AddressAsker {
     this.#send(asked, 0, writeAddress(asked, 0, end, address));
     return true;
   }
+
+  /** Asks where the host of a URL is, whose site has this key and may be another agent's. */
+  ask(low: number, high: number, url: Uint8Array): void {
+    const asked = this.#record;
+    const end = writeRootRecord(asked, SITE_ADDRESS, low, high, url, 0, url.length, this.#key);
+    setAsker(asked, 0, this.#agent, false);
+    this.#send(asked, 0, writeAddress(asked, 0, end, ''));
+  }
 }
 
 /** What stands in place of an address where there is none any more is the code that says why. */

@@ -113,10 +113,11 @@ export class PageCrawler {
       onUnreachable: ({ record, pathStart, site }) => {
         if (namedPort(record, RECORD_HEADER, pathStart) >= 0) this.#failures.countDeadPort(site);
       },
-      onNoAnswer: (visit, delay, status) => {
-        this.#failures.countTry(visit.site, status);
+      onNoAnswer: (visit, delay, isSilent) => {
+        this.#failures.countTry(visit.site, isSilent);
         this.#release(visit, delay);
       },
+      onWait: (visit, delay) => this.#release(visit, delay),
     });
     this.sitemaps = new SitemapVisits({
       world: parts.world,
@@ -176,6 +177,11 @@ export class PageCrawler {
   #flushDelay(): number {
     if (this.#underWay === 0) return 0;
     return this.#flushPace.delay(this.#parts.world.clock(), this.frontier.count >= STARVING);
+  }
+
+  /** The coordinator told where a site is now, or why it is nowhere. */
+  learnAddress(low: number, high: number, address: string): void {
+    if (!this.#robotsVisits.learnAddress(low, high, address)) this.frontier.setAddress(low, high, address);
   }
 
   /** Begins as many visits as a turn allows; returns how many. */
@@ -255,16 +261,18 @@ export class PageCrawler {
       this.#release(visit, 0);
       return false;
     }
+    const asked = verdict === NOT_KNOWN ? this.#robotsVisits.prepare(visit) : visit;
+    if (asked === null) return false;
     // The time that is written down is the one that was asked about, or the gaps would seem shorter than they are.
-    visit.startedAt = this.#parts.world.clock();
-    const wait = politeness.reserve(visit, visit.startedAt);
+    asked.startedAt = this.#parts.world.clock();
+    const wait = politeness.reserve(asked, asked.startedAt);
     if (wait > 0) {
       if (verdict !== NOT_KNOWN) stop.releasePage();
       this.#release(visit, wait);
       return false;
     }
     counters.lap('rest');
-    if (verdict === NOT_KNOWN) this.#robotsVisits.begin(visit);
+    if (verdict === NOT_KNOWN) this.#robotsVisits.begin(visit, asked);
     else {
       const done = (page: FetchedPage): void => this.#onFetched(visit, page);
       fetcher.fetch(visit.record, RECORD_HEADER, visit.urlEnd, visit.address, done, isSitemap);
@@ -348,7 +356,7 @@ export class PageCrawler {
     if (tries >= limits.retries) return false;
     const delay = Math.max(visit.crawlDelay, politeness.retryDelay(tries + 1, page.retryAfter));
     stop.releasePage();
-    this.#failures.countTry(visit.site, page.status);
+    this.#failures.countTry(visit.site, page.status === 0);
     books.request(visit, page, delay, tries, page.failure || `HTTP_${page.status}`, true);
     this.#release(visit, delay);
     return true;

@@ -6,10 +6,17 @@
 import { RECORD_HEADER } from '../model/record.js';
 import type { Visit } from './visit.js';
 
+/** A canonical URL, with the key of its site. */
+export interface RedirectTarget {
+  readonly url: Uint8Array;
+  readonly siteLow: number;
+  readonly siteHigh: number;
+}
+
 export interface RobotsRedirect {
   /** Scheme, host and port whose robots.txt was asked for: the site's next URL may be of another origin. */
   readonly origin: string;
-  readonly target: Uint8Array;
+  readonly target: RedirectTarget;
   /** Redirects followed so far. */
   readonly hops: number;
 }
@@ -26,7 +33,7 @@ export class RobotsRedirects {
   }
 
   /** Robots.txt of the visit's origin is to be asked for at `target`, so many redirects away. */
-  note(visit: Visit, target: Uint8Array, hops: number): void {
+  note(visit: Visit, target: RedirectTarget, hops: number): void {
     this.#bySite.delete(visit.site);
     this.#bySite.set(visit.site, { origin: originOf(visit), target, hops });
     if (this.#bySite.size <= MOST) return;
@@ -36,12 +43,14 @@ export class RobotsRedirects {
     }
   }
 
-  /** What was noted, and no longer is; null if nothing. */
-  take(visit: Visit): RobotsRedirect | null {
+  /** What was noted for the visit's origin; null if nothing. */
+  find(visit: Visit): RobotsRedirect | null {
     const noted = this.#bySite.get(visit.site);
-    if (noted === undefined) return null;
-    this.#bySite.delete(visit.site);
-    return noted.origin === originOf(visit) ? noted : null;
+    return noted !== undefined && noted.origin === originOf(visit) ? noted : null;
+  }
+
+  forget(site: number): void {
+    this.#bySite.delete(site);
   }
 }
 

@@ -1,18 +1,31 @@
 /**
  * Fetches robots.txt when a site's visit begins (RFC 9309), with the same pauses as any request: before a redirect is
- * followed, the site is released. Redirects are followed on the same host. A redirect to another host counts as no rules: that host may be another agent's, and
- * its own robots.txt holds for the pages that redirect there.
+ * followed, the site is released. A redirect may lead to another host, which may be another agent's: that host is then
+ * taken for the one request as its own agent takes it (`host-table.ts`), so it never gets two at a time, and none too early.
  */
-import { canonicalUrl } from '../model/canonical-url.js';
+import { UrlCanonicaliser } from '../model/canonical-url.js';
 import type { Clock } from '../model/clock.js';
-import { RECORD_HEADER } from '../model/record.js';
+import {
+  originEnd,
+  PAGE_URL,
+  RECORD_HEADER,
+  recordDepth,
+  recordSiteHigh,
+  recordSiteLow,
+  setDepths,
+} from '../model/record.js';
+import { writeRootRecord } from '../model/root-record.js';
+import { UrlList } from '../model/url-list.js';
 import type { FetchedPage, Fetcher } from '../model/web.js';
 import { isRobotsUnreachable, type RobotsAnswer, type RobotsRules } from '../robots/robots-rules.js';
 import { MOST_PARSED } from '../robots/robots-text.js';
+import { isBadPort, namedPort } from '../web/http/bad-ports.js';
+import { type AddressAsker, isRefusal } from './address-asker.js';
 import type { AgentBooks } from './agent-books.js';
+import { NO_ANSWER, OtherHosts } from './other-hosts.js';
 import type { Politeness } from './politeness.js';
-import { RobotsRedirects } from './robots-redirects.js';
-import type { Visit } from './visit.js';
+import { type RedirectTarget, RobotsRedirects } from './robots-redirects.js';
+import { Visit } from './visit.js';
 
 export interface RobotsVisitParts {
   readonly clock: Clock;
@@ -25,32 +38,64 @@ export interface RobotsVisitParts {
   /** How often robots.txt of the site was asked for without rules coming, and how often a failure is tried again. */
   readonly triesOf: (visit: Visit) => number;
   readonly retries: number;
+  /** Null where hosts have no address. */
+  readonly asker: AddressAsker | null;
+  /** The site is to be visited again after `delay` ms: something has to come first. */
+  readonly onWait: (visit: Visit, delay: number) => void;
   /** Nobody answered at the origin, however often it was asked. */
   readonly onUnreachable: (visit: Visit) => void;
-  /** The rules are not known yet: the site is to be visited again after `delay` ms; `status` is 0 if nobody answered. */
-  readonly onNoAnswer: (visit: Visit, delay: number, status: number) => void;
+  /** The rules are not known yet: the site is to be visited again after `delay` ms. `isSilent`: nobody answered at its address. */
+  readonly onNoAnswer: (visit: Visit, delay: number, isSilent: boolean) => void;
 }
 
 const MAX_HOPS = 5;
+/** Milliseconds until it is looked again whether the address of another host came. */
+const ADDRESS_PAUSE = 100;
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 const NO_RULES = { status: 404, body: new Uint8Array(0), bodyLength: 0, isTruncated: false, failure: '' };
 
 export class RobotsVisits {
   readonly #parts: RobotsVisitParts;
   readonly #redirects = new RobotsRedirects();
+  readonly #otherHosts: OtherHosts;
+  readonly #canonicaliser = new UrlCanonicaliser();
+  readonly #urls = new UrlList(1);
   #isClosed = false;
 
   constructor(parts: RobotsVisitParts) {
     this.#parts = parts;
+    this.#otherHosts = new OtherHosts(parts.asker, parts.clock);
   }
 
-  /** REQUIRES: the request may start now, which is `visit.startedAt`. */
-  begin(visit: Visit): void {
-    const redirect = this.#redirects.take(visit);
-    if (redirect === null) visit.askForRobots();
-    else visit.askForOther(redirect.target, redirect.hops);
-    this.#request(visit);
+  /**
+   * What the next request for the visit's rules is made as: the visit itself, or one of another host. Null if no request can
+   * be made now: then the visit is over.
+   */
+  prepare(visit: Visit): Visit | null {
+    const redirect = this.#redirects.find(visit);
+    if (redirect === null) {
+      visit.askForRobots();
+      return visit;
+    }
+    const { hops, target } = redirect;
+    if (isOwn(visit, target)) {
+      visit.askForOther(target.url, hops);
+      return visit;
+    }
+    const address = this.#otherHosts.addressOf(target.siteLow, target.siteHigh, target.url);
+    if (address === null) this.#parts.onWait(visit, ADDRESS_PAUSE);
+    else if (address === NO_ANSWER) this.#onNoHost(visit, hops);
+    else if (isRefusal(address)) this.#giveUp(visit, 0);
+    else return visitOf(visit, target, hops, address);
+    return null;
+  }
+
+  /** REQUIRES: `prepare` gave `asked`, and the request may start now, which is `asked.startedAt`. */
+  begin(visit: Visit, asked: Visit): void {
+    this.#redirects.forget(visit.site);
+    const { address, other, otherLength } = asked;
+    const done = (page: FetchedPage): void => this.#onAnswer(visit, asked, page);
+    this.#parts.fetcher.fetch(other, 0, otherLength, address, done, true, MOST_PARSED);
   }
 
   /** Is the site to go on with a redirect when its time comes? */
@@ -58,82 +103,126 @@ export class RobotsVisits {
     return this.#redirects.has(site);
   }
 
+  /** The coordinator told the address of a site; false if it was not asked from here. */
+  learnAddress(low: number, high: number, address: string): boolean {
+    return this.#otherHosts.learn(low, high, address);
+  }
+
   close(): void {
     this.#isClosed = true;
   }
 
-  #request(visit: Visit): void {
-    const { fetcher } = this.#parts;
-    fetcher.fetch(
-      visit.other,
-      0,
-      visit.otherLength,
-      visit.address,
-      (page) => this.#onAnswer(visit, page),
-      true,
-      MOST_PARSED,
-    );
-  }
-
-  #onAnswer(visit: Visit, page: FetchedPage): void {
+  #onAnswer(visit: Visit, asked: Visit, page: FetchedPage): void {
     if (this.#isClosed) return;
     const isRedirect = page.status >= 300 && page.status < 400;
-    const target = isRedirect && visit.hops < MAX_HOPS ? redirectTarget(visit, page.location) : null;
+    const target = isRedirect && asked.hops < MAX_HOPS ? this.#targetOf(asked, page.location) : null;
     // Where redirects had to be forgotten again and again, their number is not known.
-    const isEndless = target !== null && this.#failures(visit) > MAX_HOPS + this.#parts.retries;
-    if (isEndless || isRobotsUnreachable(page)) this.#onNoAnswer(visit, page);
-    else if (target !== null) this.#onRedirect(visit, page, target);
-    else this.#onRules(visit, isRedirect ? NO_RULES : page, page);
+    const isEndless = target !== null && this.#failures(visit, asked) > MAX_HOPS + this.#parts.retries;
+    if (isEndless || isRobotsUnreachable(page)) this.#onNoAnswer(visit, asked, page);
+    else if (target !== null) this.#onRedirect(visit, asked, page, target);
+    else this.#onRules(visit, asked, isRedirect ? NO_RULES : page, page);
   }
 
-  #onNoAnswer(visit: Visit, page: FetchedPage): void {
-    const { books, onNoAnswer, onRules, politeness, retries, robots } = this.#parts;
-    const tries = this.#failures(visit);
+  #onNoAnswer(visit: Visit, asked: Visit, page: FetchedPage): void {
+    const { books, onNoAnswer, politeness, retries } = this.#parts;
+    const tries = this.#failures(visit, asked);
     const willRetry = tries < retries;
     const delay = willRetry
       ? politeness.retryDelay(tries + 1, page.retryAfter)
-      : politeness.delayAfter(this.#parts.clock() - visit.startedAt, 0, page.retryAfter);
+      : politeness.delayAfter(this.#parts.clock() - asked.startedAt, 0, page.retryAfter);
     const reason = page.failure || `HTTP_${page.status}`;
-    books.otherRequest('robots', visit, page, delay, tries, reason, willRetry);
+    books.otherRequest('robots', asked, page, delay, tries, reason, willRetry);
+    this.#rest(visit, asked, delay);
     if (willRetry) {
-      if (visit.hops > 0) this.#redirects.note(visit, visit.other.slice(0, visit.otherLength), visit.hops);
-      onNoAnswer(visit, delay, page.status);
+      if (asked.hops > 0) this.#redirects.note(visit, targetOf(asked), asked.hops);
+      onNoAnswer(visit, delay, page.status === 0 && asked === visit);
     } else {
-      if (page.status === 0) this.#parts.onUnreachable(visit);
-      robots.learnUnreachable(visit.record, RECORD_HEADER, visit.pathStart);
-      onRules(visit, delay, []);
+      if (page.status === 0 && asked === visit) this.#parts.onUnreachable(visit);
+      this.#giveUp(visit, delay);
     }
   }
 
-  /** The pause that was asked for is the site's: nothing is held meanwhile. */
-  #onRedirect(visit: Visit, page: FetchedPage, target: Uint8Array): void {
-    const { books, onNoAnswer, politeness } = this.#parts;
-    const delay = politeness.delayAfter(this.#parts.clock() - visit.startedAt, 0, page.retryAfter);
-    books.otherRequest('robots', visit, page, delay, this.#failures(visit), '', false);
-    this.#redirects.note(visit, target, visit.hops + 1);
-    onNoAnswer(visit, delay, page.status);
+  /** It is not known where another host is. */
+  #onNoHost(visit: Visit, hops: number): void {
+    const { onNoAnswer, politeness, retries, triesOf } = this.#parts;
+    const tries = Math.max(0, triesOf(visit) - hops);
+    if (tries < retries) onNoAnswer(visit, politeness.retryDelay(tries + 1, -1), false);
+    else this.#giveUp(visit, 0);
   }
 
-  #onRules(visit: Visit, rules: RobotsAnswer, page: FetchedPage): void {
+  #giveUp(visit: Visit, delay: number): void {
+    this.#redirects.forget(visit.site);
+    this.#parts.robots.learnUnreachable(visit.record, RECORD_HEADER, visit.pathStart);
+    this.#parts.onRules(visit, delay, []);
+  }
+
+  /** The pause that was asked for is the site's: nothing is held meanwhile. */
+  #onRedirect(visit: Visit, asked: Visit, page: FetchedPage, target: RedirectTarget): void {
+    const { books, onNoAnswer, politeness } = this.#parts;
+    const delay = politeness.delayAfter(this.#parts.clock() - asked.startedAt, 0, page.retryAfter);
+    books.otherRequest('robots', asked, page, delay, this.#failures(visit, asked), '', false);
+    this.#rest(visit, asked, delay);
+    this.#redirects.note(visit, target, asked.hops + 1);
+    onNoAnswer(visit, delay, false);
+  }
+
+  #onRules(visit: Visit, asked: Visit, rules: RobotsAnswer, page: FetchedPage): void {
     const { books, onRules, politeness, robots } = this.#parts;
     const { record, pathStart } = visit;
     const sitemaps = robots.learn(record, RECORD_HEADER, pathStart, rules);
     const crawlDelay = robots.crawlDelay(record, RECORD_HEADER, pathStart);
-    const delay = politeness.delayAfter(this.#parts.clock() - visit.startedAt, crawlDelay, page.retryAfter);
-    books.otherRequest('robots', visit, page, delay, this.#failures(visit), '', false);
+    const delay = politeness.delayAfter(this.#parts.clock() - asked.startedAt, crawlDelay, page.retryAfter);
+    books.otherRequest('robots', asked, page, delay, this.#failures(visit, asked), '', false);
+    this.#rest(visit, asked, delay);
     onRules(visit, delay, sitemaps);
   }
 
+  /** Another host that was asked rests from now on; the visit's own does when the visit is released. */
+  #rest(visit: Visit, asked: Visit, delay: number): void {
+    if (asked !== visit) this.#parts.politeness.rest(asked, delay);
+  }
+
   /** Requests before this one that led nowhere; the redirects followed to get here led on. */
-  #failures(visit: Visit): number {
-    return Math.max(0, this.#parts.triesOf(visit) - visit.hops);
+  #failures(visit: Visit, asked: Visit): number {
+    return Math.max(0, this.#parts.triesOf(visit) - asked.hops);
+  }
+
+  /** Where robots.txt redirects to; null if nowhere, or to a port that no web server is asked for on. */
+  #targetOf(asked: Visit, location: string): RedirectTarget | null {
+    const urls = this.#urls;
+    const href = encoder.encode(location);
+    urls.clear();
+    this.#canonicaliser.setBase(asked.other, 0, asked.otherLength);
+    if (location === '' || !this.#canonicaliser.resolve(href, 0, href.length, urls)) return null;
+    const url = urls.bytes.slice(urls.start(0), urls.ends[0]!);
+    if (isBadPort(namedPort(url, 0, originEnd(url, 0, url.length)))) return null;
+    return { url, siteLow: urls.siteKeys[0]!, siteHigh: urls.siteKeys[1]! };
   }
 }
 
-/** Where robots.txt redirects to, if that is on the same host. */
-function redirectTarget(visit: Visit, location: string): Uint8Array | null {
-  const from = decoder.decode(visit.other.subarray(0, visit.otherLength));
-  const target = location === '' ? null : canonicalUrl(location, from);
-  if (target === null || new URL(target).hostname !== new URL(from).hostname) return null;
-  return encoder.encode(target);
+const isOwn = ({ record }: Visit, { siteLow, siteHigh }: RedirectTarget): boolean =>
+  recordSiteLow(record, 0) === siteLow && recordSiteHigh(record, 0) === siteHigh;
+
+/** What was asked for, as the target it was. */
+const targetOf = ({ other, otherLength, record }: Visit): RedirectTarget => ({
+  url: other.slice(0, otherLength),
+  siteLow: recordSiteLow(record, 0),
+  siteHigh: recordSiteHigh(record, 0),
+});
+
+/** A visit of another host, for the rules of `visit`. */
+function visitOf(
+  visit: Visit,
+  { siteHigh, siteLow, url }: RedirectTarget,
+  hops: number,
+  address: string,
+): Visit {
+  const asked = new Visit();
+  const root = new Uint8Array(RECORD_HEADER + url.length + 1);
+  const key = new Uint32Array(2);
+  const end = writeRootRecord(root, PAGE_URL, siteLow, siteHigh, url, 0, url.length, key);
+  setDepths(root, 0, recordDepth(visit.record, 0), 0);
+  asked.take(visit.site, address, root, 0, end);
+  asked.askForOther(url, hops);
+  return asked;
 }

@@ -43,10 +43,10 @@ export class SiteFailures {
     return this.#frontier.failuresOf(site) & TRIES;
   }
 
-  /** Where nobody answers, `status` is 0, and the host may have moved. */
-  countTry(site: number, status: number): void {
+  /** Where nobody answers the host may have moved. */
+  countTry(site: number, isSilent: boolean): void {
     this.#frontier.setFailures(site, this.#frontier.failuresOf(site) + 1);
-    if (status === 0) this.#frontier.addresses.doubt(site);
+    if (isSilent) this.#frontier.addresses.doubt(site);
   }
 
   clear(site: number): void {

@@ -41,7 +41,7 @@ test('whatever robots.txt is, the site is crawled by the rules or not at all', a
   const all = ['secret', 'open'];
   const expected: Record<string, string[]> = {
     ...{ rules: ['open'], huge: ['open'], html: all, image: all, missing: all, forbidden: all, ring: all },
-    ...{ moved: ['open'], elsewhere: all, hangs: [], fails: [], busy: [], resets: [], once: ['open'] },
+    ...{ moved: ['open'], elsewhere: ['open'], hangs: [], fails: [], busy: [], resets: [], once: ['open'] },
   };
   const hosts = Object.keys(expected);
   const crawl = await httpCrawl(
@@ -167,4 +167,27 @@ test('robots.txt is read to 500 KiB whatever --max-body says, and past what stan
     assert.equal(crawl.last(web.url(name, '/secret')).reason, 'ROBOTS', name);
     assert.equal(crawl.last(web.url(name, '/open')).status, 200, name);
   }
+});
+
+test('a host that others redirect their robots.txt to is asked by all agents as if by one', async (t) => {
+  const others = Array.from({ length: 8 }, (_, i) => `r${i}`);
+  const redirecting: Site = (socket, path, local) =>
+    path === '/robots.txt'
+      ? socket.write(redirectTo(local.url('good', '/robots.txt')))
+      : pages({ '/': links('/secret', '/open'), '/secret': 's', '/open': 'o' })(socket, path, local);
+  const web = await localWeb(t, {
+    ...Object.fromEntries(others.map((name) => [name, redirecting])),
+    good: (socket, path, local) =>
+      path === '/robots.txt' ? socket.write(text(DISALLOW)) : goodSite(socket, path, local),
+  });
+  const seeds = ['good', ...others].map((host) => web.url(host));
+  const crawl = await httpCrawl(t, seeds, { 'host-delay': '40ms', agents: '3' });
+  assertGood(crawl, web);
+  for (const name of others) {
+    assert.equal(crawl.last(web.url(name, '/secret')).reason, 'ROBOTS');
+    assert.ok(crawl.pages.includes(web.url(name, '/open')));
+  }
+  assert.equal(crawl.requests(web.url('good', '/robots.txt')).length, 1 + others.length);
+  // Fails if a request came too early.
+  crawl.command('audit');
 });

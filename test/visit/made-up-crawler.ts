@@ -27,8 +27,9 @@ export type Answer = Partial<FetchedPage>;
 export interface MadeUpCrawler {
   readonly crawler: PageCrawler;
   readonly frontier: Frontier;
-  /** URLs asked for, in order. */
+  /** URLs asked for, in order, and at which addresses. */
   readonly asked: string[];
+  readonly addresses: string[];
   /** URLs given up, with their codes. */
   readonly leftOut: [url: string, code: string][];
   /** URLs that were found too deep. */
@@ -64,7 +65,7 @@ export function madeUpCrawler(
     clock: () => clock.now,
   });
   const made: Omit<MadeUpCrawler, 'crawler' | 'push'> = {
-    ...{ frontier, asked: [], leftOut: [], tooDeep: [], clock },
+    ...{ frontier, asked: [], addresses: [], leftOut: [], tooDeep: [], clock },
   };
   const all = {
     frontier,
@@ -99,7 +100,8 @@ export function madeUpCrawler(
       foundLeftOut: (url: Uint8Array, start: number, end: number) => made.tooDeep.push(text(url, start, end)),
     },
     fetcher: {
-      fetch: (url: Uint8Array, start: number, end: number, _address: string, done: FetchCallback) => {
+      fetch: (url: Uint8Array, start: number, end: number, address: string, done: FetchCallback) => {
+        made.addresses.push(address);
         made.asked.push(text(url, start, end));
         answer(made.asked.at(-1)!, done);
       },
