@@ -19,7 +19,6 @@ import { sharedClock } from '#drumline/throttle/shared-clock.js';
 import { PageCrawler, type PageCrawlerParts } from '#drumline/visit/page-crawler.js';
 import { noWaiting } from '#drumline/visit/politeness.js';
 import { SitemapBodies } from '#drumline/visit/sitemap-bodies.js';
-import { realWorld } from '#drumline/workers/real-world.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
 
 export type Answer = Partial<FetchedPage>;
@@ -74,7 +73,8 @@ export function madeUpCrawler(
     quarantined: new Set(),
     scope: () => '',
     wake: nothing,
-    world: realWorld(nodeDisk),
+    // Reading takes no time, and pauses are over at once.
+    world: { clock: () => clock.now, after: (_delayMs: number, call: () => void) => setImmediate(call) },
     robots: new RobotsRules('drumline', 1 << 20, new RulesFile(nodeDisk, join(directory, 'rules'), 1 << 20)),
     politeness: {
       ...noWaiting(sharedClock),
