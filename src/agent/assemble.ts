@@ -10,6 +10,7 @@ import { AgentCounters } from '../model/counters.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import type { Disk } from '../model/disk.js';
 import { loadJson } from '../model/json-file.js';
+import { KeyHash } from '../model/key-hash.js';
 import { type LifeSigns, WatchedDisk } from '../model/life-signs.js';
 import { LineFile } from '../model/line-file.js';
 import type { RecordVisitor } from '../model/record.js';
@@ -66,6 +67,7 @@ export async function assemble(task: AgentTask, world: World) {
   );
   const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds, disk)));
   const inScope: ScopeRule = (bytes, start, end) => scope.check(bytes, start, end);
+  const hash = new KeyHash(shared.tableSeed);
   const hasAddresses = isHttp && options.proxy === '';
   const crawler = (
     onUnique: RecordVisitor,
@@ -75,10 +77,12 @@ export async function assemble(task: AgentTask, world: World) {
   ): PageCrawler =>
     new PageCrawler({
       world,
+      hash,
       frontier: new Frontier(disk, directory.frontier(agent), {
         memoryBytes: plan.agent.frontier,
         needsAddress: hasAddresses,
         clock: world.clock,
+        hash,
         // A checkpoint that the crawl goes on from stands until there is another one.
         isSaved: task.start > 0 || Number.isFinite(options['checkpoint-interval']),
         state: saved?.state.frontier,
@@ -91,6 +95,7 @@ export async function assemble(task: AgentTask, world: World) {
           drumBytes: plan.agent.pageUrlDrum,
           recentlySeenBytes: plan.agent.recentlySeen,
           remembersVia: options.log === 'on' || store !== null,
+          hash,
           alive: () => activity.alive(),
           scope: inScope,
           onLeftOut: (bytes, start, end, reason) => books.leftOut(bytes, start, end, reason, ''),
@@ -132,7 +137,7 @@ export async function assemble(task: AgentTask, world: World) {
       },
       quarantined: new Set(task.quarantined),
     });
-  return { disk, directory, counters, stop, visited, books, store, saved, activity, crawler };
+  return { disk, directory, counters, stop, visited, books, store, saved, activity, hash, crawler };
 }
 
 /** Null if nothing is to be stored: then its code is not loaded. */

@@ -2,6 +2,7 @@
 
 import type { AgentCounters } from '../model/counters.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
+import { KeyHash } from '../model/key-hash.js';
 import type { World } from '../model/world.js';
 import type { Frontier } from '../shard/frontier.js';
 import { earlierPausesPath, forEachRest, longPause, pauseFilePath } from '../throttle/earlier-pauses.js';
@@ -18,7 +19,7 @@ export function openPoliteness(
   counters: AgentCounters,
 ): Politeness {
   if (options.web !== 'http') return noWaiting(clock);
-  const hosts = new HostTable(shared.hostTable, agent);
+  const hosts = new HostTable(shared.hostTable, agent, new KeyHash(shared.tableSeed));
   hosts.beginLife(clock());
   return new HostPoliteness({
     delays: {

@@ -22,10 +22,8 @@ import { runAndClose } from './run-and-close.js';
 
 export async function runAgent(task: AgentTask, world: World): Promise<AgentResult> {
   const { agent: self, plan, shared } = task;
-  const { disk, directory, counters, stop, visited, books, store, saved, activity, crawler } = await assemble(
-    task,
-    world,
-  );
+  const { disk, directory, counters, stop, visited, books, store, saved, activity, hash, crawler } =
+    await assemble(task, world);
   const coordinator = shared.mesh.threads - 1;
   counters.lap('setUp');
   const mesh = new MeshEnd(shared.mesh, self, {
@@ -34,13 +32,18 @@ export async function runAgent(task: AgentTask, world: World): Promise<AgentResu
     memoryBytes: plan.agent.outboxes,
   });
   counters.lap('agentSetUp');
-  const reporter = new SiteReporter(plan.agent.recentlyReported, SITE_URL, (bytes, start, end) => {
-    const begun = performance.now();
-    mesh.send(coordinator, bytes, start, end);
-    counters.add('siteUrlsSent', 1);
-    counters.add('exchangedBytes', end - start);
-    counters.book('siteUrlSending', performance.now() - begun);
-  });
+  const reporter = new SiteReporter(
+    plan.agent.recentlyReported,
+    SITE_URL,
+    (bytes, start, end) => {
+      const begun = performance.now();
+      mesh.send(coordinator, bytes, start, end);
+      counters.add('siteUrlsSent', 1);
+      counters.add('exchangedBytes', end - start);
+      counters.book('siteUrlSending', performance.now() - begun);
+    },
+    hash,
+  );
   const partition = new SitePartition(
     shared.siteTable,
     disk,

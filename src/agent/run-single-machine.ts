@@ -35,12 +35,18 @@ export async function runSingleMachine(task: AgentTask, world: World): Promise<A
     books,
     store,
     saved,
+    hash,
     crawler: makeCrawler,
   } = await assemble(task, world);
   const bell = new Doorbell(shared.mesh.bells, 0);
-  const sites = new SiteReporter(plan.agent.recentlyReported, PAGE_URL, (bytes, start, end) => {
-    crawler.checker.offerRecord(bytes, start, end);
-  });
+  const sites = new SiteReporter(
+    plan.agent.recentlyReported,
+    PAGE_URL,
+    (bytes, start, end) => {
+      crawler.checker.offerRecord(bytes, start, end);
+    },
+    hash,
+  );
   const mode = LINK_MODES[task.options.links];
   const crawler: PageCrawler = makeCrawler(
     (bytes, start, end) => {

@@ -1,6 +1,7 @@
 /** All memory that the threads of a crawl share. */
 
 import { allocateCounters } from '../model/counters.js';
+import { newTableSeed, type TableSeed } from '../model/key-hash.js';
 import type { MemoryPlan } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../model/options.js';
 import type { Web } from '../model/web.js';
@@ -16,6 +17,8 @@ import { allocateStoreBoard } from './store-board.js';
 import { allocateVisitedPages } from './visited-pages.js';
 
 export interface SharedMemory {
+  /** Of tables in memory, the threads' own as well: new in each run. */
+  readonly tableSeed: TableSeed;
   readonly counters: SharedArrayBuffer;
   readonly stop: SharedArrayBuffer;
   /** Null where pages are not numbered. */
@@ -37,15 +40,17 @@ export function allocateShared(
   web: Web,
   isResumed: boolean,
   nowMs: number,
+  tableSeed = newTableSeed(),
 ): SharedMemory {
   const { agents } = options;
   const threads = Math.max(1, agents);
   return {
+    tableSeed,
     counters: allocateCounters(threads),
     stop: allocateStopMemory(threads),
     visited: web.truth === null ? null : allocateVisitedPages(web.truth.pages, threads),
     activity: allocateActivityBoard(threads),
-    siteTable: allocateSiteTable(agents === 0 ? 0 : plan.siteTable),
+    siteTable: allocateSiteTable(agents === 0 ? 0 : plan.siteTable, tableSeed),
     ipTable: allocateIpTable(options.web === 'http' ? plan.ipTable : 0, nowMs),
     hostTable: allocateHostTable(options.web === 'http' ? plan.hostTable : 0, threads),
     checkpoints: allocateCheckpointBoard(threads),

@@ -10,6 +10,7 @@
  */
 import { type Disk, nodeDisk } from '../model/disk.js';
 import { DamagedFileError, DrumlineError } from '../model/errors.js';
+import type { KeyPlaces } from '../model/key-hash.js';
 import { AnswerDispatch } from './answer-dispatch.js';
 import { BucketMerge } from './bucket-merge.js';
 import type { DrumDispatcher, DrumStatistics } from './drum-answers.js';
@@ -40,6 +41,8 @@ export interface DrumOptions {
   readonly disk?: Disk;
   /** A manifest written by `save`, to open instead of the last commit; an error if it is not there. */
   readonly manifest?: string | undefined;
+  /** Of the table of new keys; a seed of its own if it is not given. */
+  readonly hash?: KeyPlaces | undefined;
   /** A sign of life: called with each bucket of a merge, and with each call of the dispatcher. */
   readonly alive?: (() => void) | undefined;
 }
@@ -66,7 +69,7 @@ export class Drum {
   }
 
   private constructor(options: DrumOptions, dispatcher: DrumDispatcher) {
-    const { directory, memoryBytes, valueBytes = 0, disk = nodeDisk } = options;
+    const { directory, memoryBytes, valueBytes = 0, disk = nodeDisk, hash } = options;
     if (!Number.isInteger(valueBytes) || valueBytes < 0 || valueBytes > MAX_VALUE_BYTES) {
       throw new DrumlineError('DRUM_VALUE_BYTES', `valueBytes ${valueBytes}: takes 0 to ${MAX_VALUE_BYTES}`);
     }
@@ -75,7 +78,7 @@ export class Drum {
       throw new DamagedFileError(options.manifest, 0, 'it is gone');
     this.#valueBytes = valueBytes;
     this.#plan = planMemory(memoryBytes, valueBytes);
-    this.#store = new KeyStore(disk, files, this.#plan, valueBytes, options.manifest ?? files.current);
+    this.#store = new KeyStore(disk, files, this.#plan, valueBytes, options.manifest ?? files.current, hash);
     this.#log = new PendingLog(disk, files.pendingLog, this.#plan, valueBytes);
     this.#buckets = new PendingBuckets(disk, files.pendingKeys, this.#plan);
     this.#merge = new BucketMerge(this.#plan, valueBytes);

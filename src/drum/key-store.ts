@@ -7,6 +7,7 @@
  */
 import type { Disk } from '../model/disk.js';
 import { DamagedFileError, DrumlineError } from '../model/errors.js';
+import type { KeyPlaces } from '../model/key-hash.js';
 import { BlockReader } from './block-reader.js';
 import { mergeRuns, runsToMerge } from './compaction.js';
 import { CURRENT, type DrumFiles, isTemporary, runNumber } from './drum-files.js';
@@ -42,12 +43,19 @@ export class KeyStore {
   #changed = false;
 
   /** Opens what the manifest at `path` names; an empty store if there is none. */
-  constructor(disk: Disk, files: DrumFiles, plan: MemoryPlan, valueBytes: number, path: string) {
+  constructor(
+    disk: Disk,
+    files: DrumFiles,
+    plan: MemoryPlan,
+    valueBytes: number,
+    path: string,
+    hash?: KeyPlaces,
+  ) {
     this.#disk = disk;
     this.#files = files;
     this.#plan = plan;
     this.#valueBytes = valueBytes;
-    this.#recent = new RecentKeys(valueBytes);
+    this.#recent = new RecentKeys(valueBytes, hash);
     disk.makeDirectory(files.directory);
     try {
       this.#open(path);

@@ -2,19 +2,22 @@
  * New keys that no run holds yet: an open-addressed table in memory, so that a flush of a few keys writes
  * nothing. It is written as a run when it is full, and at a commit.
  */
+import { KeyHash, type KeyPlaces } from '../model/key-hash.js';
 import { ENTRY_WORDS } from './radix-sort.js';
 import type { SortedKeys } from './sorted-keys.js';
 
 export class RecentKeys {
   count = 0;
   readonly #valueBytes: number;
+  readonly #hash: KeyPlaces;
   /** Entries in the order they came: high and low half. */
   #keys = new Uint32Array(32);
   #values: Uint8Array;
   /** Number of the entry and one, or 0 for a free slot. Twice as many slots as there is room for entries. */
   #slots = new Uint32Array(32);
 
-  constructor(valueBytes: number) {
+  constructor(valueBytes: number, hash: KeyPlaces = new KeyHash()) {
+    this.#hash = hash;
     this.#valueBytes = valueBytes;
     this.#values = new Uint8Array(16 * valueBytes);
   }
@@ -69,9 +72,7 @@ export class RecentKeys {
   #slotOf(high: number, low: number): number {
     const keys = this.#keys;
     const mask = this.#slots.length - 1;
-    let hash = Math.imul(low ^ Math.imul(high, 0x85ebca6b), 0x9e3779b1);
-    hash ^= hash >>> 15;
-    let slot = hash & mask;
+    let slot = this.#hash.of(low, high) & mask;
     for (;;) {
       const entry = this.#slots[slot]! - 1;
       if (entry < 0 || (keys[2 * entry] === high && keys[2 * entry + 1] === low)) return slot;

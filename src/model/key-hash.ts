@@ -14,6 +14,9 @@ export type TableSeed = readonly number[];
 const SEED_WORDS = 4;
 const WARM_UP = 16;
 
+/** Where a table puts a key. */
+export type KeyPlaces = Pick<KeyHash, 'of'>;
+
 export function newTableSeed(): TableSeed {
   return Array.from(new Uint32Array(randomBytes(4 * SEED_WORDS).buffer.slice(0, 4 * SEED_WORDS)));
 }

@@ -4,6 +4,7 @@
  */
 import type { Clock } from './clock.js';
 import type { Disk } from './disk.js';
+import type { TableSeed } from './key-hash.js';
 import type { TurnTaker } from './turn.js';
 import type { Web } from './web.js';
 
@@ -50,4 +51,6 @@ export interface Threads {
 export interface MainWorld extends Omit<World, 'openWeb' | 'beforeRead'> {
   /** For so many agents. */
   openThreads(agents: number): Threads;
+  /** Where tables in memory put their keys; nobody's guess if it is not given. */
+  readonly tableSeed?: TableSeed;
 }

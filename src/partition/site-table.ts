@@ -7,6 +7,7 @@
  * |--------|------|-----------|-------------|--------|
  * | 0      | 4    | version   | coordinator | agents | grows with every site that got an owner, here or by a record
  * | 4      | 4    | overflown | coordinator | agents | 1: some sites are not in this table
+ * | 8      | 16   | seed      | allocateSiteTable, once | all | of the hash that says where a key's slot is
  * | 64     | 12 n | slots     | coordinator | agents | key low, key high, owner + 1 (0: free); linear probing
  *
  * Invariants
@@ -14,8 +15,12 @@
  * 2. At most three quarters of the slots are taken, so a probe always ends.
  * 3. `overflown` is set before the first site that is not in the table gets its owner.
  */
+import { KeyHash, newTableSeed } from '../model/key-hash.js';
+
 const VERSION = 0;
 const OVERFLOWN = 1;
+const SEED_OFFSET = 8;
+const SEED_WORDS = 4;
 const SLOTS_OFFSET = 64;
 const SLOT_WORDS = 3;
 const OWNER = 2;
@@ -27,27 +32,31 @@ export const NOBODY = 0xffff;
 export const UNKNOWN = -1;
 
 /** Room for as many sites as fit `memoryBytes`, at least a dozen. */
-export function allocateSiteTable(memoryBytes: number): SharedArrayBuffer {
+export function allocateSiteTable(memoryBytes: number, seed = newTableSeed()): SharedArrayBuffer {
   const slots = 2 ** Math.floor(Math.log2(Math.max(16, memoryBytes / (4 * SLOT_WORDS))));
-  return new SharedArrayBuffer(SLOTS_OFFSET + slots * 4 * SLOT_WORDS);
+  const memory = new SharedArrayBuffer(SLOTS_OFFSET + slots * 4 * SLOT_WORDS);
+  new Uint32Array(memory, SEED_OFFSET, SEED_WORDS).set(seed);
+  return memory;
 }
 
 class SiteTable {
   protected readonly header: Int32Array;
   protected readonly slots: Int32Array;
   protected readonly mask: number;
+  readonly #hash: KeyHash;
 
   constructor(memory: SharedArrayBuffer) {
     this.header = new Int32Array(memory, 0, 2);
     this.slots = new Int32Array(memory, SLOTS_OFFSET);
     this.mask = this.slots.length / SLOT_WORDS - 1;
+    this.#hash = new KeyHash(Array.from(new Uint32Array(memory, SEED_OFFSET, SEED_WORDS)));
   }
 
   /** The slot of a key, or the free slot where it would go. */
   protected probe(siteLow: number, siteHigh: number): number {
     const low = siteLow | 0;
     const high = siteHigh | 0;
-    for (let slot = siteLow & this.mask; ; slot = (slot + 1) & this.mask) {
+    for (let slot = this.#hash.of(low, high) & this.mask; ; slot = (slot + 1) & this.mask) {
       const at = slot * SLOT_WORDS;
       if (Atomics.load(this.slots, at + OWNER) === 0) return at;
       if (this.slots[at] === low && this.slots[at + 1] === high) return at;

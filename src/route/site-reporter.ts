@@ -1,6 +1,7 @@
 /** Makes the record of a site from a URL of it: a site is known by its key and visited from the root page of the URL's origin. */
 
 import { RecentlySeen } from '../drum/recently-seen.js';
+import type { KeyPlaces } from '../model/key-hash.js';
 import type { RecordVisitor } from '../model/record.js';
 import { MAX_RECORD, setDepths } from '../model/record.js';
 import { writeRootRecord } from '../model/root-record.js';
@@ -13,8 +14,8 @@ export class SiteReporter {
   readonly #key = new Uint32Array(2);
 
   /** `type` is that of the records handed to `report`; a site reported lately is not reported again. */
-  constructor(memoryBytes: number, type: number, report: RecordVisitor) {
-    this.#recent = new RecentlySeen(memoryBytes);
+  constructor(memoryBytes: number, type: number, report: RecordVisitor, hash?: KeyPlaces) {
+    this.#recent = new RecentlySeen(memoryBytes, hash);
     this.#type = type;
     this.#report = report;
   }

@@ -125,7 +125,8 @@ export class CrawlRun {
     this.#before = start === 0 ? NEW_RUN : { ...loadRunState(this.#disk, this.#files), files };
     this.#threads = Math.max(1, options.agents);
     this.#plan = planMemory(options.memory, options.agents, options['ring-bytes']);
-    this.#shared = allocateShared(options, this.#plan, web, start > 0, this.#world.clock());
+    const { clock, tableSeed } = this.#world;
+    this.#shared = allocateShared(options, this.#plan, web, start > 0, clock(), tableSeed);
     this.counters = Array.from(
       { length: this.#threads },
       (_, i) => new AgentCounters(this.#shared.counters, i),

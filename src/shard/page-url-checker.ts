@@ -10,6 +10,7 @@ import { Drum, UNIQUE } from '../drum/drum.js';
 import { DrumBatch } from '../drum/drum-batch.js';
 import { RecentlySeen } from '../drum/recently-seen.js';
 import type { Disk } from '../model/disk.js';
+import type { KeyPlaces } from '../model/key-hash.js';
 import type { RecordVisitor } from '../model/record.js';
 import {
   cutTail,
@@ -43,6 +44,8 @@ export interface PageUrlCheckerOptions {
   readonly recentlySeenBytes: number;
   /** Should each URL keep the page that it was found on? */
   readonly remembersVia: boolean;
+  /** Of the tables in memory. */
+  readonly hash?: KeyPlaces;
   /** A sign of life, between the steps of what takes long. */
   readonly alive?: () => void;
   readonly scope: ScopeRule;
@@ -62,10 +65,10 @@ export class PageUrlChecker {
 
   constructor(options: PageUrlCheckerOptions, onUnique: RecordVisitor) {
     this.#remembersVia = options.remembersVia;
-    this.#recent = new RecentlySeen(options.recentlySeenBytes);
-    const { alive, disk, directory, drumBytes, manifest, onLeftOut, scope } = options;
+    this.#recent = new RecentlySeen(options.recentlySeenBytes, options.hash);
+    const { alive, disk, directory, drumBytes, hash, manifest, onLeftOut, scope } = options;
     this.#scope = scope;
-    this.#drum = Drum.open({ disk, directory, memoryBytes: drumBytes, manifest, alive }, (answers) => {
+    this.#drum = Drum.open({ disk, directory, memoryBytes: drumBytes, manifest, alive, hash }, (answers) => {
       for (let i = 0; i < answers.count; i++) {
         if (answers.outcomes[i] !== UNIQUE) continue;
         const start = answers.auxStarts[i]!;

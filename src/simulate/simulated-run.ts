@@ -36,6 +36,9 @@ export interface SimulatedProcessParts {
   readonly interrupt: () => void;
 }
 
+/** One for all runs: what a seed of the simulator does is the same each time. */
+const TABLE_SEED = [1, 2, 3, 4];
+
 export class SimulatedProcess {
   readonly #parts: SimulatedProcessParts;
   readonly #life: Life;
@@ -100,6 +103,7 @@ export class SimulatedProcess {
     return {
       ...this.#worldOf('coordinator', this.#life),
       openThreads: () => this.#threads(),
+      tableSeed: TABLE_SEED,
     };
   }
 

@@ -28,6 +28,8 @@
  * 4. A host is only taken if there is a cell for it. Where all are in use, one gives way that rests by a pause that is on
  *    disk, too; else the host waits. A full table makes the crawl slower, and never a pause shorter.
  */
+import type { KeyPlaces } from '../model/key-hash.js';
+
 const HEADER_BYTES = 8;
 const LIFE_BYTES = 16;
 const CELLS = 8;
@@ -67,11 +69,14 @@ export class HostTable {
   readonly #times: Float64Array;
   readonly #firstBucket: number;
   readonly #mask: number;
+  readonly #hash: KeyPlaces;
   #self = 0;
   /** Of the host taken last. */
   cell = -1;
 
-  constructor(memory: SharedArrayBuffer, agent: number) {
+  /** `hash` is the same for all agents: hosts are found by the seed of the crawl, so that nobody can fill another's bucket. */
+  constructor(memory: SharedArrayBuffer, agent: number, hash: KeyPlaces = { of: spread }) {
+    this.#hash = hash;
     this.#words = new Int32Array(memory);
     this.#times = new Float64Array(memory);
     this.#agent = agent;
@@ -96,7 +101,7 @@ export class HostTable {
    * `pause` ms. Else the milliseconds after which to ask again. REQUIRES: a life began.
    */
   take(low: number, high: number, now: number, pause: number): number {
-    const lock = this.#firstBucket + BUCKET_WORDS * (spread(low, high) & this.#mask);
+    const lock = this.#firstBucket + BUCKET_WORDS * (this.#hash.of(low, high) & this.#mask);
     if (Atomics.compareExchange(this.#words, lock, 0, 1 + this.#agent) !== 0) return CLOSED_MS;
     const wait = this.#takeIn(lock + 2, low | 0, high | 0, now, pause);
     Atomics.store(this.#words, lock, 0);

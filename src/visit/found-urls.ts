@@ -2,7 +2,9 @@
  * What a visit led to: the links of a page, the target of a redirect, the URLs of a sitemap. All go to the check for
  * scope and uniqueness but those that lie too deep in their site: they may be found nearer by another way, so they must not count as seen.
  */
+
 import { RecentlySeen } from '../drum/recently-seen.js';
+import type { KeyPlaces } from '../model/key-hash.js';
 import {
   isSitemapRecord,
   RECORD_HEADER,
@@ -29,6 +31,8 @@ export interface FoundOn {
 export type InterSiteRule = (urls: UrlList, i: number, depth: number) => boolean;
 
 export interface FoundUrlParts {
+  /** Of tables in memory. */
+  readonly hash?: KeyPlaces;
   readonly checker: PageUrlChecker;
   readonly reader: PageReader;
   readonly books: AgentBooks;
@@ -45,10 +49,11 @@ const TOO_DEEP_BYTES = 32 * 1024;
 
 export class FoundUrls {
   readonly #parts: FoundUrlParts;
-  readonly #tooDeep = new RecentlySeen(TOO_DEEP_BYTES);
+  readonly #tooDeep: RecentlySeen;
 
   constructor(parts: FoundUrlParts) {
     this.#parts = parts;
+    this.#tooDeep = new RecentlySeen(TOO_DEEP_BYTES, parts.hash);
   }
 
   /** The links of the visit's page. REQUIRES: the reader read it last. */

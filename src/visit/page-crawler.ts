@@ -8,6 +8,7 @@
 import type { StopConditions } from '../boards/stop-conditions.js';
 import type { AgentCounters } from '../model/counters.js';
 import { keyText } from '../model/key.js';
+import type { KeyPlaces } from '../model/key-hash.js';
 import { isSitemapRecord, RECORD_HEADER, recordKeyHigh, recordKeyLow } from '../model/record.js';
 import type { FetchedPage, Fetcher } from '../model/web.js';
 import type { World } from '../model/world.js';
@@ -40,6 +41,8 @@ import { VisitRules } from './visit-rules.js';
 
 export interface PageCrawlerParts {
   readonly world: Pick<World, 'after' | 'clock'>;
+  /** Of tables in memory. */
+  readonly hash?: KeyPlaces;
   readonly frontier: Frontier;
   readonly checker: PageUrlChecker;
   readonly fetcher: Fetcher;

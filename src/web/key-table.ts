@@ -2,6 +2,7 @@
  * Numbers 64-bit keys in the order they first come, in typed arrays: 13 to 27 bytes a key,
  * no object. Slots hold a key's number plus one; a taken slot sends the search on to the next.
  */
+import { KeyHash, type KeyPlaces } from '../model/key-hash.js';
 import { compareKeys } from './disk-index.js';
 
 export class KeyTable {
@@ -9,6 +10,11 @@ export class KeyTable {
   /** Key i is at 2i (low half) and 2i + 1. */
   keys = new Uint32Array(2 * 1024);
   #slots = new Uint32Array(2048);
+  readonly #hash: KeyPlaces;
+
+  constructor(hash: KeyPlaces = new KeyHash()) {
+    this.#hash = hash;
+  }
 
   /** The number of a key; it was new if that is the count before the call. */
   number(low: number, high: number): number {
@@ -30,7 +36,7 @@ export class KeyTable {
   /** Where the key is, or would go. */
   #slotOf(low: number, high: number): number {
     const mask = this.#slots.length - 1;
-    let slot = low & mask;
+    let slot = this.#hash.of(low, high) & mask;
     for (; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
       const number = this.#slots[slot]! - 1;
       if (this.keys[2 * number] === low && this.keys[2 * number + 1] === high) break;
@@ -53,7 +59,7 @@ export class KeyTable {
     this.#slots = new Uint32Array(2 * this.#slots.length);
     const mask = this.#slots.length - 1;
     for (let i = 0; i < this.count; i++) {
-      let slot = this.keys[2 * i]! & mask;
+      let slot = this.#hash.of(this.keys[2 * i]!, this.keys[2 * i + 1]!) & mask;
       while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
       this.#slots[slot] = i + 1;
     }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RecentlySeen } from '#drumline/drum/recently-seen.js';
+import { KeyHash } from '#drumline/model/key-hash.js';
 import { Random } from '#drumline/simulate/random.js';
+
+/** So that it is known which keys share a set. */
+const LOW = { of: (low: number) => low };
 
 test('says seen only of keys that were put in, against a Set', () => {
   for (let seed = 1; seed <= 60; seed++) {
@@ -23,14 +27,14 @@ test('says seen only of keys that were put in, against a Set', () => {
 });
 
 test('remembers the two keys of a set that came last', () => {
-  const recent = new RecentlySeen(0);
+  const recent = new RecentlySeen(0, LOW);
   const [a, b, c] = [8, 16, 24];
   const seen = [a, a, b, a, b, c, b, a].map((low) => recent.testAndAdd(low, 5));
   assert.deepEqual(seen, [false, true, false, true, true, false, true, false]);
 });
 
 test('as many keys as memory holds, but for those that share a set', () => {
-  const recent = new RecentlySeen(8 * 1024);
+  const recent = new RecentlySeen(8 * 1024, new KeyHash([1, 2, 3, 4]));
   const random = new Random(1);
   const keys = Array.from({ length: 400 }, () => [random.word(), random.word()] as const);
   for (const [low, high] of keys) recent.testAndAdd(low, high);
@@ -39,7 +43,7 @@ test('as many keys as memory holds, but for those that share a set', () => {
 });
 
 test('the key of zeros, which an empty slot looks like, is never seen', () => {
-  const recent = new RecentlySeen(0);
+  const recent = new RecentlySeen(0, LOW);
   for (let i = 0; i < 3; i++) assert.equal(recent.testAndAdd(0, 0), false);
   assert.equal(recent.testAndAdd(8, 0), false);
   assert.equal(recent.testAndAdd(0, 0), false);

@@ -34,6 +34,17 @@ test('holds every published site until it is full, against a Map', () => {
   assert.notEqual(reader.version, before);
 });
 
+test('sites whose keys were chosen to lie side by side are found in a few steps', () => {
+  const memory = allocateSiteTable(12 * (1 << 15), [1, 2, 3, 4]);
+  const writer = new SiteTableWriter(memory);
+  const reader = new SiteTableReader(memory);
+  const started = process.cpuUsage().user;
+  for (let i = 0; i < 20_000; i++) writer.tryPublish(5, i, 1);
+  for (let i = 0; i < 20_000; i++) assert.equal(reader.ownerOf(5, i), 1);
+  // One slot after the other it took 400 million steps.
+  assert.ok(process.cpuUsage().user - started < 400_000);
+});
+
 test('round robin gives every agent the same number of sites', () => {
   const assignment = new RoundRobin(3);
   assert.deepEqual(
