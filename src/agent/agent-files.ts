@@ -24,6 +24,7 @@ export class AgentFiles {
   readonly #agent: number;
   readonly #runStart: number;
   #needed: NeededFiles;
+  #isNamed = false;
 
   /** `runStart` is the checkpoint that the run went on from, which its parts of log and list are named after. */
   constructor(disk: Disk, directory: CrawlDirectory, agent: number, runStart: number) {
@@ -39,9 +40,19 @@ export class AgentFiles {
     this.#needed = new NeededFiles(this.#disk, this.#directory.path, files);
   }
 
+  /** Makes the names of its directory, and of those in it, durable. */
+  #nameDirectories(): void {
+    if (this.#isNamed) return;
+    const { work } = this.#directory;
+    for (const directory of [work, this.#directory.agentWork(this.#agent)])
+      this.#disk.syncDirectory(directory);
+    this.#isNamed = true;
+  }
+
   /** REQUIRES: they are durable that far. */
   save({ frontier, list, log, store }: AgentExtents): NeededFile[] {
     const directory = this.#directory;
+    this.#nameDirectories();
     const files: NeededFile[] = [];
     const begins = (path: string, bytes: number): void => {
       if (bytes > 0) files.push(this.#needed.begins(path, bytes));

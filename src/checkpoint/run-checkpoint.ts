@@ -1,4 +1,5 @@
 /** What a checkpoint keeps of a crawl as a whole: the time it took so far, and what was learned about its agents. */
+import { dirname } from 'node:path';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
 import type { Disk } from '../model/disk.js';
 import { loadJson, saveJson } from '../model/json-file.js';
@@ -38,6 +39,7 @@ export class RunCheckpoint {
   readonly #directory: CrawlDirectory;
   readonly #needed: NeededFiles;
   readonly #logPart: string;
+  #isNamed = false;
   readonly #start: number;
   readonly #before: RunState;
   readonly #world: Pick<MainWorld, 'clock' | 'usage'>;
@@ -80,7 +82,17 @@ export class RunCheckpoint {
     files: CheckpointFiles,
     more: Partial<Pick<RunState, 'coordinatorLog' | 'restarts' | 'quarantined'>>,
   ): void {
+    this.#nameDirectories();
     saveJson(this.#disk, files.run, { ...this.state, ...more, files: this.#filesWith(more.coordinatorLog) });
+  }
+
+  /** Makes the names of the directories durable that checkpoints have files in; their agents see to what is in theirs. */
+  #nameDirectories(): void {
+    if (this.#isNamed) return;
+    const { siteUrlDrum, work } = this.#directory;
+    for (const directory of [work, dirname(siteUrlDrum)])
+      if (this.#disk.exists(directory)) this.#disk.syncDirectory(directory);
+    this.#isNamed = true;
   }
 
   #filesWith(coordinatorLog = 0): NeededFile[] {

@@ -1,7 +1,8 @@
 /** Makes a crawl's directory and takes it for this process alone. */
 import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { CrawlDirectory } from '../model/crawl-directory.js';
+import { nodeDisk } from '../model/disk.js';
 import { oneLine, UsageError } from '../model/errors.js';
 
 export interface ClaimedDirectory {
@@ -33,6 +34,7 @@ function claim(out: string): ClaimedDirectory | null {
   if (directory.results.some(existsSync)) return null;
   try {
     const made = mkdirSync(directory.path, { recursive: true });
+    if (made !== undefined) nameDirectories(directory.path, made);
     // Of two that start at once, one makes this file.
     closeSync(openSync(directory.seeds, 'wx'));
     const giveUp = (): void => rmSync(made ?? directory.seeds, { recursive: true, force: true });
@@ -40,5 +42,13 @@ function claim(out: string): ClaimedDirectory | null {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(directory.seeds)) return null;
     throw new UsageError(`--out takes a directory that can be written, got '${out}': ${oneLine(error)}`);
+  }
+}
+
+/** Makes the names of the directories from `first` down to `path` durable. */
+function nameDirectories(path: string, first: string): void {
+  for (let at = path; ; at = dirname(at)) {
+    nodeDisk.syncDirectory(dirname(at));
+    if (at === resolve(first) || at === dirname(at)) return;
   }
 }

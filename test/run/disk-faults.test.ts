@@ -1,7 +1,18 @@
 /** Every fault of the disk, in a sample; `npm run torture` tries them all. */
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { CheckpointFiles } from '#drumline/checkpoint/checkpoint-files.js';
+import { Generations } from '#drumline/checkpoint/generations.js';
+import { readManifest } from '#drumline/checkpoint/manifest.js';
+import { checkNeeded } from '#drumline/checkpoint/needed-file.js';
+import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
+import { nodeDisk } from '#drumline/model/disk.js';
 import { crawlWithFault, type FaultyCrawl } from './disk-faults.js';
+import { failingDisk } from './failing-disk.js';
+import { runCrawlIn } from './run-crawl.js';
 
 /** How many changes are tried of each crawl; with as many as it has, each of them is. */
 const TRIES = Number(process.env['TORTURE_FAULTS'] ?? 2);
@@ -44,3 +55,28 @@ for (const kind of KINDS) {
     assert.ok(hits > 0, 'no fault was hit');
   });
 }
+
+test('the power goes after a stop: files are there, and the directories that they are in', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'drumline-fault-'));
+  try {
+    const directory = new CrawlDirectory(join(parent, 'crawl'));
+    mkdirSync(directory.path);
+    const never = Number.POSITIVE_INFINITY;
+    const { disk, faults } = failingDisk(2, directory.path, join(parent, 'shadow'), never, 'power cut');
+    const given = {
+      agents: '2',
+      web: 'synthetic:pages=300,sites=12,size=2000',
+      store: 'warc',
+      'target-pages': '50',
+    };
+    await runCrawlIn(directory, { ...given, 'min-free': '0' }, undefined, undefined, { disk, faults });
+    disk.cut();
+    const generations = new Generations(nodeDisk, directory);
+    const files = readManifest(nodeDisk, new CheckpointFiles(directory, generations.current()));
+    checkNeeded(nodeDisk, directory.path, files);
+    const drums = [directory.pageUrlDrum(0), directory.pageUrlDrum(1), directory.siteUrlDrum];
+    for (const drum of drums) assert.ok(nodeDisk.list(drum).length > 0, `${drum} is there`);
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+});

@@ -7,8 +7,9 @@
  * | live/PATH    | the number of the file that has this name now             |
  * | durable/PATH | the number of the file that has this name after a cut     |
  * | synced/N     | what file N had in it when it was synced last             |
+ * | named/PATH   | a directory whose name is durable; `/` is written `:`     |
  *
- * Directories are durable as soon as they are made.
+ * A directory is durable when the one it is in was synced; without it, nothing in it is there.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -121,6 +122,7 @@ export class FailingDisk implements Disk {
     const durable = this.#shadow('durable', path);
     this.makeDirectory(path);
     for (const entry of readdirSync(live, { withFileTypes: true })) {
+      if (entry.isDirectory()) writeFileSync(this.#named(join(path, entry.name)), '');
       if (!entry.isFile()) continue;
       try {
         const number = readFileSync(join(live, entry.name));
@@ -143,6 +145,7 @@ export class FailingDisk implements Disk {
     for (const path of filesIn(this.#shadow('durable', crawl))) {
       const synced = this.#synced(readFileSync(path, 'utf8'));
       const target = join(crawl, relative(this.#shadow('durable', crawl), path));
+      if (!this.#isNamed(dirname(target))) continue;
       mkdirSync(dirname(target), { recursive: true });
       writeFileSync(target, existsSync(synced) ? readFileSync(synced) : '');
     }
@@ -153,6 +156,16 @@ export class FailingDisk implements Disk {
     const number = readFileSync(this.#shadow('live', path), 'utf8');
     writeFileSync(this.#shadow('durable', path), number);
     writeFileSync(this.#synced(number), readFileSync(path));
+  }
+
+  #isNamed(directory: string): boolean {
+    const { crawl } = this.#data;
+    return directory === crawl || (existsSync(this.#named(directory)) && this.#isNamed(dirname(directory)));
+  }
+
+  #named(directory: string): string {
+    mkdirSync(join(this.#data.shadow, 'named'), { recursive: true });
+    return join(this.#data.shadow, 'named', relative(this.#data.crawl, directory).replaceAll('/', ':'));
   }
 
   #shadow(kind: 'live' | 'durable', path: string): string {
