@@ -1,9 +1,10 @@
 /** Makes a crawl's directory and takes it for this process alone. */
-import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
 import { oneLine, UsageError } from '../model/errors.js';
+import { makeDirectories } from '../model/make-directories.js';
 
 export interface ClaimedDirectory {
   readonly directory: CrawlDirectory;
@@ -33,7 +34,7 @@ function claim(out: string): ClaimedDirectory | null {
   const directory = new CrawlDirectory(resolve(out));
   if (directory.results.some(existsSync)) return null;
   try {
-    const made = mkdirSync(directory.path, { recursive: true });
+    const made = makeDirectories(directory.path);
     if (made !== undefined) nameDirectories(directory.path, made);
     // Of two that start at once, one makes this file.
     closeSync(openSync(directory.seeds, 'wx'));

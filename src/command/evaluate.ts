@@ -1,6 +1,5 @@
 /** `drumline evaluate`: the papers' experiments on this box, or questions to a cost model. */
 
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CrawlLock } from '../checkpoint/crawl-lock.js';
 import { answerFromModel } from '../evaluate/answers.js';
@@ -12,6 +11,7 @@ import { loadResults } from '../evaluate/results-file.js';
 import { summariseFindings } from '../evaluate/summary.js';
 import { writeReport } from '../evaluate/write-report.js';
 import { UsageError } from '../model/errors.js';
+import { makeDirectories } from '../model/make-directories.js';
 import { parseBitRate, parseBytes, parseMilliseconds, parseWholeNumber } from '../model/quantity.js';
 import { complain, print } from '../model/terminal.js';
 import { openWeb } from '../web/open-web.js';
@@ -58,7 +58,7 @@ async function evaluate(options: ReadonlyMap<string, string | null>, read: Read)
   // A bad specification is told before anything is written.
   openWeb(settings.web).close();
   const out = resolve(options.get('out') ?? 'evaluation');
-  mkdirSync(out, { recursive: true });
+  makeDirectories(out);
   const lock = CrawlLock.take(join(out, 'LOCK'));
   const signals = new StopSignals(() => process.exit(INTERRUPTED));
   const progress = startEvaluationProgress(kind, process.stderr);

@@ -2,9 +2,10 @@
  * An evaluation from start to end: finds out what this box can do, chooses bandwidth and size of the crawls, runs those
  * that are not done yet, and writes the report. Every finished crawl is saved at once.
  */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DrumlineError } from '../model/errors.js';
+import { makeDirectories } from '../model/make-directories.js';
 import { formatBitRate } from '../model/quantity.js';
 import { openWeb } from '../web/open-web.js';
 import { summariseWeb } from '../web/summarise-web.js';
@@ -54,7 +55,7 @@ export class Evaluation {
   /** Throws if the directory holds another evaluation. */
   constructor(input: EvaluationInput, progress: EvaluationProgress) {
     const { command, out, settings } = input;
-    mkdirSync(out, { recursive: true });
+    makeDirectories(out);
     this.#input = input;
     this.#progress = progress;
     this.#path = join(out, 'results.json');

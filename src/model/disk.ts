@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { DrumlineError, oneLine } from './errors.js';
+import { makeDirectories } from './make-directories.js';
 
 export interface DiskFile {
   /** Fills `into[start, end)` from `position`; returns the bytes read, fewer only at the end of the file. */
@@ -114,7 +115,7 @@ export const nodeDisk: Disk = {
     return fs.existsSync(directory) ? fs.readdirSync(directory).sort() : [];
   },
   makeDirectory(path) {
-    fs.mkdirSync(path, { recursive: true });
+    makeDirectories(path);
   },
   rename: (from, to) => fs.renameSync(from, to),
   remove: (path) => fs.rmSync(path, { recursive: true, force: true }),

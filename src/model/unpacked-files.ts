@@ -7,10 +7,11 @@
  * 2. A file appears under its name by rename, whole: of two processes that unpack at once, either may come last.
  * 3. A file is used only after its bytes were found to have their hash; else it is replaced.
  */
-import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { DrumlineError, oneLine } from './errors.js';
+import { makeDirectories } from './make-directories.js';
 
 export interface PackedFile {
   readonly name: string;
@@ -105,7 +106,7 @@ function hashOf(path: string): string | null {
 
 /** Throws if it can't be made, or is not the user's own. */
 function makePrivate(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: PRIVATE });
+  makeDirectories(directory, PRIVATE);
   // Where there are no user numbers, the directories of users are closed by themselves.
   if (process.getuid === undefined) return;
   const stat = lstatSync(directory);
