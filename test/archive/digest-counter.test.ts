@@ -5,11 +5,14 @@ import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { DigestAsker } from '#drumline/archive/digest-asker.js';
 import { DigestCounter } from '#drumline/archive/digest-counter.js';
+import { ActivityPoster, allocateActivityBoard } from '#drumline/boards/activity-board.js';
 import { allocateDigestBoard } from '#drumline/boards/digest-board.js';
 import type { StoredPlace } from '#drumline/store/page-store.js';
 
 const ASKER = import.meta.resolve('#drumline/archive/digest-asker.js');
 const COUNTER = import.meta.resolve('#drumline/archive/digest-counter.js');
+const ACTIVITY = import.meta.resolve('#drumline/boards/activity-board.js');
+const MESH = import.meta.resolve('#drumline/ring/mesh.js');
 const EXCHANGES = new URL('../store/exchanges.js', import.meta.url);
 const place = (agent: number, offset: number): StoredPlace => ({ agent, serial: 2 ** 23 - 1, offset });
 const digestOf = (i: number): Uint8Array => createHash('sha1').update(`${i}`).digest();
@@ -114,4 +117,32 @@ test('an agent gets the error of its question, and others are told that nobody a
   assert.throws(() => two.find(digestOf(1), place(1, 0), null), /the keeper of digests is gone/);
   // Nor does an agent that is started now wait for the question that it died over.
   new DigestAsker(memory, 1);
+});
+
+/** Answers with the place of an agent 1 if whoever asks says that it waits. */
+const WATCHER = `
+  import { workerData } from 'node:worker_threads';
+  import { DigestCounter } from ${JSON.stringify(COUNTER)};
+  import { ActivityBoard } from ${JSON.stringify(ACTIVITY)};
+  import { allocateMesh } from ${JSON.stringify(MESH)};
+  const board = new ActivityBoard(workerData.activity, 1, allocateMesh(2, 4096));
+  const find = (digest, place) => {
+    // The question is there before the wait for the answer begins.
+    for (const end = performance.now() + 5000; !board.isWaiting(0) && performance.now() < end; );
+    return { ...place, agent: board.isWaiting(0) ? 1 : 0 };
+  };
+  new DigestCounter(workerData.memory).serve({ find });
+`;
+
+test('an agent that waits for the keeper is not expected to give signs of life', async () => {
+  const memory = allocateDigestBoard(1, 16);
+  const activity = allocateActivityBoard(1);
+  const poster = new ActivityPoster(activity, 0);
+  const asker = new DigestAsker(memory, 0, poster);
+  const keeper = thread(WATCHER, { memory, activity });
+  const wrong = place(0, 1);
+  assert.deepEqual(asker.find(digestOf(1), place(0, 2), wrong), place(1, 2));
+  assert.equal(new Int32Array(activity)[5], 0, 'the wait is over');
+  new DigestCounter(memory).close();
+  await once(keeper, 'exit');
 });

@@ -167,3 +167,19 @@ test('memory goes where it is used: to aux while it is long, to operations while
   assert.ok(mostWithout > 0.9 * operations, `${mostWithout} without aux, of ${operations}`);
   drum.close();
 });
+
+test('a long merge gives signs of life, with each bucket and with each call of the dispatcher', () => {
+  let signs = 0;
+  const calls: number[] = [];
+  const drum = open(new MemoryDisk(), { memoryBytes: 1 << 20, alive: () => signs++ }, () =>
+    calls.push(signs),
+  );
+  const batch = new DrumBatch();
+  for (let n = 0; n < 6000; n++) batch.add(n, Math.imul(n, 0x9e3779b1), AUX, 0, 0);
+  drum.checkUpdate(batch);
+  drum.flush();
+  assert.ok(calls[0]! > 1, `${calls[0]} signs before the first answers`);
+  assert.ok(calls.length > 1, `${calls.length} calls of the dispatcher`);
+  for (let i = 1; i < calls.length; i++) assert.ok(calls[i]! > calls[i - 1]!);
+  drum.close();
+});
