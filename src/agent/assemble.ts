@@ -65,7 +65,10 @@ export async function assemble(task: AgentTask, world: World) {
     { clock: world.clock, counters, visited, store },
     saved?.state.books,
   );
-  const scope = new RecordScope(new Scope(options, seedStrings(directory.seeds, disk)));
+  const scope = new RecordScope(
+    new Scope(options, seedStrings(directory.seeds, disk)),
+    options['depth-per-site'],
+  );
   const inScope: ScopeRule = (bytes, start, end) => scope.check(bytes, start, end);
   const hash = new KeyHash(shared.tableSeed);
   const hasAddresses = isHttp && options.proxy === '';
@@ -118,7 +121,6 @@ export async function assemble(task: AgentTask, world: World) {
       books,
       limits: {
         pagesPerSite: options['pages-per-site'],
-        depthPerSite: options['depth-per-site'],
         maxDepth: options['max-depth'],
         maxRedirects: options['max-redirects'],
         retries: options.retries,

@@ -1,21 +1,33 @@
 /** Which records belong to the crawl. Seeds always do: whoever names them wants them. */
 import { hostEnd } from '../model/canonical-url-bytes.js';
-import { RECORD_HEADER, recordDepth, recordRedirects, recordUrlEnd } from '../model/record.js';
+import {
+  isSitemapRecord,
+  RECORD_HEADER,
+  recordDepth,
+  recordRedirects,
+  recordSiteDepth,
+  recordUrlEnd,
+} from '../model/record.js';
 import type { Scope } from '../scope/scope.js';
 
 const SLASH = 0x2f;
 
 export class RecordScope {
   readonly #scope: Scope;
+  readonly #depthPerSite: number;
 
-  constructor(scope: Scope) {
+  /** `depthPerSite` links inside a site are followed at most; of a sitemap the depth is another. */
+  constructor(scope: Scope, depthPerSite: number) {
     this.#scope = scope;
+    this.#depthPerSite = depthPerSite;
   }
 
   /** '' if the URL of a PAGE_URL record is in scope, else why not. */
   check(bytes: Uint8Array, start: number, end: number): string {
     const depth = recordDepth(bytes, start);
     if (depth === 0 && recordRedirects(bytes, start) === 0) return '';
+    if (recordSiteDepth(bytes, start) > this.#depthPerSite && !isSitemapRecord(bytes, start))
+      return 'DEPTH_PER_SITE';
     const url = start + RECORD_HEADER;
     // http:// or https://
     const host = bytes[url + 6] === SLASH ? url + 7 : url + 8;

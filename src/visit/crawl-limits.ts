@@ -1,7 +1,6 @@
 /** How far a crawl goes, as one thread has to know it. */
 export interface CrawlLimits {
   readonly pagesPerSite: number;
-  readonly depthPerSite: number;
   /** Hops from a seed. */
   readonly maxDepth: number;
   readonly maxRedirects: number;

@@ -1,6 +1,6 @@
 /**
  * What a visit led to: the links of a page, the target of a redirect, the URLs of a sitemap. All go to the check for
- * scope and uniqueness but those that lie too deep in their site: they may be found nearer by another way, so they must not count as seen.
+ * scope and uniqueness but sitemaps that are named too deep.
  */
 
 import { RecentlySeen } from '../drum/recently-seen.js';
@@ -38,13 +38,12 @@ export interface FoundUrlParts {
   readonly books: AgentBooks;
   readonly limits: {
     readonly maxDepth: number;
-    readonly depthPerSite: number;
     readonly maxRedirects: number;
   };
   readonly interSite: InterSiteRule;
 }
 
-/** Pages near the bound name the same URLs again and again: most are written down once. */
+/** Sitemaps near the bound name the same ones again and again: most are written down once. */
 const TOO_DEEP_BYTES = 32 * 1024;
 
 export class FoundUrls {
@@ -108,8 +107,6 @@ export class FoundUrls {
       urls.siteKeys[2 * i + 1] === recordSiteHigh(record, 0);
     const newSiteDepth = isInside || isSitemap ? siteDepth : 0;
     if (isSitemap && siteDepth > MOST_DEPTH) this.#leaveOut(from, i, depth, 'SITEMAP_DEPTH');
-    else if (!isSitemap && newSiteDepth > limits.depthPerSite)
-      this.#leaveOut(from, i, depth, 'DEPTH_PER_SITE');
     else if (isInside || depth > limits.maxDepth || interSite(urls, i, depth))
       checker.offer(urls, i, depth, newSiteDepth, redirects, isSitemap, record, RECORD_HEADER, urlEnd);
   }

@@ -44,7 +44,7 @@ function crawlerOf(
     (url, deliver) =>
       url.endsWith('/robots.txt') ? deliver(page('', { status: 404 })) : answer(url, deliver),
     parts,
-    { maxDepth: 100, depthPerSite: 0, ...limits },
+    { maxDepth: 100, ...limits },
   );
   return { ...made, found };
 }
