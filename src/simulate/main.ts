@@ -5,6 +5,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { complain, print } from '../model/terminal.js';
 import { addTally, newTally, simulateSeeds, type Tally, tallyLines } from './many-seeds.js';
 import { KNOWN_EVENTS, simulateCrawl } from './simulate-crawl.js';
 
@@ -22,11 +23,10 @@ const { values } = parseArgs({
 function wholeNumber(name: 'seed' | 'seeds' | 'from' | 'cores' | 'step'): number {
   const number = Number(values[name]);
   if (Number.isSafeInteger(number) && number > 0) return number;
-  process.stderr.write(`--${name} takes a whole number from 1, got '${values[name]}'\n`);
+  complain(`--${name} takes a whole number from 1, got '${values[name]}'`);
   process.exit(2);
 }
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const tell = (seed: number, reason: string): void => print(`seed ${seed}: ${reason}`);
 
 if (values.seed !== undefined) await one(wholeNumber('seed'));
