@@ -18,7 +18,6 @@ const ROW = 5;
 const START = 1;
 const END = 2;
 const ROW_BYTES = 8 * ROW;
-const FIRST_ROWS = 1024;
 /** 40 MB, twice while they are sorted, and 4 for their order. */
 const DEFAULT_ROWS = 1 << 20;
 /** Of a run, at least: a read of less costs more than its bytes. */
@@ -96,8 +95,11 @@ export class RequestRuns {
   readonly #disk: Disk;
   readonly #path: string;
   readonly #mostRows: number;
-  #rows = new Rows(new Float64Array(ROW * FIRST_ROWS));
+  /** Memory that nothing was written to costs nothing. */
+  readonly #rows: Rows;
   #used = 0;
+  /** What rows are sorted into. */
+  #spare = new Float64Array(0);
   /** Null as long as all rows are in memory. */
   #file: DiskFile | null = null;
   /** Where each run in the file ends. */
@@ -108,15 +110,11 @@ export class RequestRuns {
     this.#disk = disk;
     this.#path = path;
     this.#mostRows = mostRows;
+    this.#rows = new Rows(new Float64Array(ROW * mostRows));
   }
 
   add(keyLow: number, keyHigh: number, start: number, end: number, delay: number, place: number): void {
     if (this.#used === ROW * this.#mostRows) this.#spill();
-    if (this.#used === this.#rows.numbers.length) {
-      const larger = new Float64Array(Math.min(2 * this.#used, ROW * this.#mostRows));
-      larger.set(this.#rows.numbers);
-      this.#rows = new Rows(larger);
-    }
     const at = this.#used;
     this.#used += ROW;
     this.#rows.halves[2 * at] = keyLow;
@@ -161,11 +159,13 @@ export class RequestRuns {
     this.#file = null;
   }
 
+  /** Valid until the next call. */
   #sorted(): Float64Array {
     const rows = this.#rows;
     const order = Uint32Array.from({ length: this.#used / ROW }, (_, i) => i * ROW);
     order.sort((a, b) => compareRows(rows, a, rows, b));
-    const sorted = new Float64Array(this.#used);
+    if (this.#spare.length === 0) this.#spare = new Float64Array(rows.numbers.length);
+    const sorted = this.#spare;
     // Copied as integers: a key may look like a number that is none.
     const from = new BigUint64Array(rows.numbers.buffer);
     const to = new BigUint64Array(sorted.buffer);
