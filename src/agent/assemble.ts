@@ -132,6 +132,7 @@ export async function assemble(task: AgentTask, world: World) {
       interSite,
       wake,
       asker: hasAddresses ? asker : null,
+      redirectBytes: plan.agent.robotsRedirects,
       sitemapBodies: new SitemapBodies(disk, directory.sitemaps(agent)),
       onReading: (record, urlEnd) => {
         activity.postHand(record);

@@ -30,6 +30,8 @@ export interface MemoryPlan {
     readonly inbox: number;
     readonly outboxes: number;
     readonly robots: number;
+    /** Where robots.txt of sites was redirected to. */
+    readonly robotsRedirects: number;
     /** Of disk: rules of robots.txt that memory has no room for. */
     readonly robotsFile: number;
     /** Large bodies under way. */
@@ -107,6 +109,7 @@ export function planMemory(option: number, agents: number, ringBytes?: number): 
       inbox: 0.01 * perAgent,
       outboxes: 0.05 * perAgent,
       robots: 0.05 * perAgent,
+      robotsRedirects: 0.01 * perAgent,
       robotsFile: Math.max(LEAST_ROBOTS_FILE, ROBOTS_FILE_TIMES * 0.05 * perAgent),
       bodies: 0.1 * perAgent,
     },

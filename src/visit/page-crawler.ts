@@ -10,7 +10,7 @@ import type { AgentCounters } from '../model/counters.js';
 import { keyText } from '../model/key.js';
 import type { KeyPlaces } from '../model/key-hash.js';
 import { isSitemapRecord, RECORD_HEADER, recordKeyHigh, recordKeyLow } from '../model/record.js';
-import type { FetchedPage, Fetcher } from '../model/web.js';
+import type { Fetcher } from '../model/web.js';
 import type { World } from '../model/world.js';
 import {
   ALLOWED,
@@ -30,6 +30,7 @@ import type { AgentBooks } from './agent-books.js';
 import type { CrawlLimits } from './crawl-limits.js';
 import { FoundUrls, type InterSiteRule } from './found-urls.js';
 import type { PageReader } from './page-reader.js';
+import { PageVisits } from './page-visits.js';
 import type { Politeness } from './politeness.js';
 import { RobotsVisits } from './robots-visits.js';
 import { SiteFailures } from './site-failures.js';
@@ -61,6 +62,8 @@ export interface PageCrawlerParts {
   /** Null where sites have no address. */
   readonly asker: AddressAsker | null;
   readonly sitemapBodies: SitemapBodies;
+  /** Memory for where robots.txt of sites was redirected to. */
+  readonly redirectBytes: number;
   /** The page of the URL `record[RECORD_HEADER, urlEnd)` is about to be read, or was (null): should the thread die of it, others know. */
   readonly onReading: (record: Uint8Array | null, urlEnd: number) => void;
   /** Keys of URLs whose pages must not be read. */
@@ -86,6 +89,7 @@ export class PageCrawler {
   readonly #rules: VisitRules;
   readonly #found: FoundUrls;
   readonly #robotsVisits: RobotsVisits;
+  readonly #pageVisits: PageVisits;
   readonly #idleVisits: Visit[] = [];
   #visits = 0;
   /** The target was claimed by others; a claim may be given back. */
@@ -107,7 +111,7 @@ export class PageCrawler {
         if (parts.limits.takesSitemaps)
           for (const sitemap of sitemaps) this.#found.takeFromSitemap(visit, sitemap, true);
         this.#failures.clear(visit.site);
-        const verdict = this.#rules.decide(visit);
+        const verdict = this.#rules.verdict(visit);
         if (verdict === ALLOWED) this.#release(visit, delay);
         else this.#disallow(visit, verdict, delay);
       },
@@ -131,6 +135,14 @@ export class PageCrawler {
       onProblem: ({ record }, code) => parts.books.leftOut(record, 0, record.length, code, ''),
       isBusy: () => parts.frontier.readySites > 0,
       wake: parts.wake,
+    });
+    this.#pageVisits = new PageVisits({
+      ...parts,
+      clock: parts.world.clock,
+      found: this.#found,
+      failures: this.#failures,
+      sitemaps: this.sitemaps,
+      onOver: (visit, delay) => this.#release(visit, delay),
     });
   }
 
@@ -230,7 +242,7 @@ export class PageCrawler {
 
   /** Visits a site for its oldest URL; false if no request was made. */
   #begin(site: number): boolean {
-    const { asker, counters, fetcher, limits, politeness, scope, stop } = this.#parts;
+    const { asker, counters, limits, politeness, scope, stop } = this.#parts;
     const { bytes, start, end } = this.frontier.peek(site);
     const visit = this.#idleVisits.pop() ?? this.#newVisit();
     visit.take(site, this.frontier.addresses.get(site), bytes, start, end);
@@ -276,10 +288,7 @@ export class PageCrawler {
     }
     counters.lap('rest');
     if (verdict === NOT_KNOWN) this.#robotsVisits.begin(visit, asked);
-    else {
-      const done = (page: FetchedPage): void => this.#onFetched(visit, page);
-      fetcher.fetch(visit.record, RECORD_HEADER, visit.urlEnd, visit.address, done, isSitemap);
-    }
+    else this.#pageVisits.begin(visit);
     return true;
   }
 
@@ -320,74 +329,10 @@ export class PageCrawler {
     this.#parts.wake();
   }
 
-  #onFetched(visit: Visit, page: FetchedPage): void {
-    if (this.#isClosed) return;
-    const { books, counters, pacer, politeness, stop } = this.#parts;
-    counters.lap('fetch');
-    pacer.charge(page.bodyLength);
-    const { status } = page;
-    const isWhole = status >= 200 && status < 300 && page.failure === '';
-    const isRedirect = status >= 300 && status < 400 && page.location !== '' && page.failure === '';
-    const isSitemap = isSitemapRecord(visit.record, 0);
-    if (!isWhole && !isRedirect && page.isTemporary && this.#retry(visit, page)) return;
-    const responseTime = this.#parts.world.clock() - visit.startedAt;
-    const delay = politeness.delayAfter(responseTime, visit.crawlDelay, page.retryAfter);
-    this.frontier.drop(visit.site);
-    const retries = this.#failures.tries(visit.site);
-    let reason = '';
-    if (isWhole && isSitemap) {
-      stop.releasePage();
-      if (page.bodyLength > 0) this.sitemaps.add(visit, page);
-    } else if (isWhole && page.bodyLength > 0) reason = this.#onPage(visit, page);
-    else {
-      stop.releasePage();
-      // A whole answer without a body is no page, and no error.
-      if (isWhole) reason = '';
-      else if (isRedirect) reason = this.#found.takeRedirect(visit, page.location);
-      else reason = page.failure || `HTTP_${status}`;
-    }
-    if (reason !== '') books.error(reason);
-    books.request(visit, page, delay, retries, reason, false);
-    this.#failures.settle(visit.site, page);
-    this.#release(visit, delay);
-  }
-
-  /** Trying again later may help: true if it will be done. */
-  #retry(visit: Visit, page: FetchedPage): boolean {
-    const { books, limits, politeness, stop } = this.#parts;
-    const tries = this.#failures.tries(visit.site);
-    if (tries >= limits.retries) return false;
-    const delay = Math.max(visit.crawlDelay, politeness.retryDelay(tries + 1, page.retryAfter));
-    stop.releasePage();
-    this.#failures.countTry(visit.site, page.status === 0);
-    books.request(visit, page, delay, tries, page.failure || `HTTP_${page.status}`, true);
-    this.#release(visit, delay);
-    return true;
-  }
-
-  /** A page was downloaded: its links go to the check. Returns '' or what was wrong with it. */
-  #onPage(visit: Visit, page: FetchedPage): string {
-    const { books, counters, reader, stop } = this.#parts;
-    const { record, urlEnd } = visit;
-    this.#parts.onReading(record, urlEnd);
-    const problem = reader.read(page, record, RECORD_HEADER, urlEnd);
-    this.#parts.onReading(null, 0);
-    if (problem !== '') {
-      stop.releasePage();
-      return problem;
-    }
-    stop.countPage(page.bodyLength);
-    this.frontier.countPage(visit.site);
-    visit.outlinks = reader.links;
-    books.page(record, urlEnd, page);
-    this.#found.takeLinks(visit);
-    counters.lap('pageUrlDrum');
-    return '';
-  }
-
   close(): void {
     this.#isClosed = true;
     this.#robotsVisits.close();
+    this.#pageVisits.close();
     this.sitemaps.close();
     this.#parts.fetcher.close();
     this.#parts.politeness.close();

@@ -21,12 +21,20 @@ export interface RobotsRedirect {
   readonly hops: number;
 }
 
-const MOST = 16_384;
+/** What a note takes in memory beside its URL and origin, by estimate. */
+const NOTE_BYTES = 400;
 const decoder = new TextDecoder();
 
 export class RobotsRedirects {
   /** By the number of the site in the frontier, which holds as long as the site has a URL. */
   readonly #bySite = new Map<number, RobotsRedirect>();
+
+  readonly #memoryBytes: number;
+  #used = 0;
+
+  constructor(memoryBytes: number) {
+    this.#memoryBytes = memoryBytes;
+  }
 
   has(site: number): boolean {
     return this.#bySite.size > 0 && this.#bySite.has(site);
@@ -34,12 +42,13 @@ export class RobotsRedirects {
 
   /** Robots.txt of the visit's origin is to be asked for at `target`, so many redirects away. */
   note(visit: Visit, target: RedirectTarget, hops: number): void {
-    this.#bySite.delete(visit.site);
-    this.#bySite.set(visit.site, { origin: originOf(visit), target, hops });
-    if (this.#bySite.size <= MOST) return;
+    this.forget(visit.site);
+    const noted = { origin: originOf(visit), target, hops };
+    this.#bySite.set(visit.site, noted);
+    this.#used += sizeOf(noted);
     for (const oldest of this.#bySite.keys()) {
-      this.#bySite.delete(oldest);
-      return;
+      if (this.#used <= this.#memoryBytes || oldest === visit.site) return;
+      this.forget(oldest);
     }
   }
 
@@ -50,9 +59,14 @@ export class RobotsRedirects {
   }
 
   forget(site: number): void {
+    const noted = this.#bySite.get(site);
+    if (noted === undefined) return;
     this.#bySite.delete(site);
+    this.#used -= sizeOf(noted);
   }
 }
 
 const originOf = ({ record, pathStart }: Visit): string =>
   decoder.decode(record.subarray(RECORD_HEADER, pathStart));
+
+const sizeOf = ({ origin, target }: RobotsRedirect): number => NOTE_BYTES + origin.length + target.url.length;

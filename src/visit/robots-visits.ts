@@ -38,6 +38,8 @@ export interface RobotsVisitParts {
   /** How often robots.txt of the site was asked for without rules coming, and how often a failure is tried again. */
   readonly triesOf: (visit: Visit) => number;
   readonly retries: number;
+  /** Memory for where robots.txt of sites was redirected to. */
+  readonly redirectBytes: number;
   /** Null where hosts have no address. */
   readonly asker: AddressAsker | null;
   /** The site is to be visited again after `delay` ms: something has to come first. */
@@ -56,7 +58,7 @@ const NO_RULES = { status: 404, body: new Uint8Array(0), bodyLength: 0, isTrunca
 
 export class RobotsVisits {
   readonly #parts: RobotsVisitParts;
-  readonly #redirects = new RobotsRedirects();
+  readonly #redirects: RobotsRedirects;
   readonly #otherHosts: OtherHosts;
   readonly #canonicaliser = new UrlCanonicaliser();
   readonly #urls = new UrlList(1);
@@ -64,6 +66,7 @@ export class RobotsVisits {
 
   constructor(parts: RobotsVisitParts) {
     this.#parts = parts;
+    this.#redirects = new RobotsRedirects(parts.redirectBytes);
     this.#otherHosts = new OtherHosts(parts.asker, parts.clock);
   }
 

@@ -1,7 +1,7 @@
 /**
  * What robots.txt says of the URL that a site is visited for. With more sites than there is room for rules, those that came
  * may be forgotten when the site's turn comes, and robots.txt would be asked for again and again; so they decide about that
- * URL as soon as they come, and the frontier keeps the decision.
+ * URL as soon as they come, and the frontier keeps the decision. So a URL is matched once, however often its site has to wait.
  */
 
 import { RECORD_HEADER } from '../model/record.js';
@@ -26,14 +26,10 @@ export class VisitRules {
       return ALLOWED;
     }
     const verdict = this.#robots.verdict(visit.record, RECORD_HEADER, visit.pathStart, visit.urlEnd);
-    if (verdict === ALLOWED) visit.crawlDelay = this.#robots.delay;
-    return verdict;
-  }
-
-  /** The rules came: what they say holds when the site's turn comes again. */
-  decide(visit: Visit): Verdict {
-    const verdict = this.verdict(visit);
-    if (verdict === ALLOWED) this.#frontier.permit(visit.site, visit.crawlDelay);
+    if (verdict === ALLOWED) {
+      visit.crawlDelay = this.#robots.delay;
+      this.#frontier.permit(visit.site, visit.crawlDelay);
+    }
     return verdict;
   }
 }

@@ -82,6 +82,7 @@ export function madeUpCrawler(
       retryDelay: () => 0,
     },
     checker: { pending: 0, close: nothing },
+    redirectBytes: 1 << 20,
     sitemapBodies: new SitemapBodies(nodeDisk, join(directory, 'sitemaps')),
     counters: { lap: nothing, add: nothing, set: nothing },
     stop: { isPaused: false, isRequested: false, claimPage: () => true, releasePage: nothing },

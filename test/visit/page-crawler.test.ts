@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nodeDisk } from '#drumline/model/disk.js';
-import { DISALLOWED, RobotsRules } from '#drumline/robots/robots-rules.js';
+import { ALLOWED, DISALLOWED, RobotsRules } from '#drumline/robots/robots-rules.js';
 import { RulesFile } from '#drumline/robots/rules-file.js';
 import { sharedClock } from '#drumline/throttle/shared-clock.js';
 import { noWaiting } from '#drumline/visit/politeness.js';
@@ -82,5 +82,28 @@ test('scope is asked again at the visit: what the crawl went on without is left 
   for (let turns = 0; frontier.count > 0 && turns < 10; turns++) crawler.fetchSome();
   assert.deepEqual(leftOut, [['http://a.example/out', 'SCOPE_EXCLUDE']]);
   assert.deepEqual(asked, ['http://a.example/robots.txt', 'http://a.example/in']);
+  crawler.close();
+});
+
+test('a URL is matched against the rules once, however often its site has to wait before the request', (t) => {
+  const robots = {
+    matched: 0,
+    verdict() {
+      this.matched++;
+      return ALLOWED;
+    },
+    delay: 7000,
+    close: () => {},
+  };
+  let waits = 20;
+  const politeness = { ...noWaiting(sharedClock), reserve: () => (waits-- > 0 ? 5 : 0) };
+  const { asked, clock, crawler, push } = madeUpCrawler(t, () => {}, { robots, politeness });
+  push(1, 'http://h.example/');
+  for (let turns = 0; turns < 30; turns++) {
+    clock.now = sharedClock() + 10;
+    crawler.fetchSome();
+  }
+  assert.deepEqual(asked, ['http://h.example/']);
+  assert.equal(robots.matched, 1);
   crawler.close();
 });

@@ -172,3 +172,23 @@ test('a redirect of robots.txt to a port that no web server is asked for on coun
   assert.deepEqual(asked, ['http://h.example/robots.txt', 'http://h.example/']);
   crawler.close();
 });
+
+test('with more redirects than memory has room for, sites ask from the beginning, and come to an end', (t) => {
+  const sites = 40;
+  const { asked, crawler, frontier, leftOut, push } = madeUpCrawler(
+    t,
+    (url, deliver) => {
+      if (url.endsWith('/robots.txt')) deliver(redirect('/r'));
+      else deliver(page(RULES));
+    },
+    { redirectBytes: 3000 },
+    { visits: sites, retries: 1 },
+  );
+  for (let site = 1; site <= sites; site++) push(site, `http://h${site}.example/secret`);
+  for (let turns = 0; frontier.count > 0 && turns < 200; turns++) crawler.fetchSome();
+  assert.equal(frontier.count, 0);
+  assert.equal(leftOut.length, sites);
+  assert.ok(leftOut.filter(([, code]) => code === 'ROBOTS').length >= 5);
+  assert.ok(asked.length <= 10 * sites, `${asked.length} requests`);
+  crawler.close();
+});
