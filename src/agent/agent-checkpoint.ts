@@ -97,11 +97,9 @@ export class AgentCheckpoint {
     if (visited !== null) saveBytes(disk, files.visitedPages(agent), visited.bytes);
     saveRecords(disk, files.sitemaps(agent), (add) => crawler.sitemaps.forEach(add));
     const sites = new RecordFileWriter(disk, files.frontierSites(agent));
-    const parked = new RecordFileWriter(disk, files.frontierParked(agent));
     const directory = new RecordFileWriter(disk, files.frontierDirectory(agent));
-    const frontier = crawler.frontier.save(sites.add, parked.add, directory.add);
+    const frontier = crawler.frontier.save(sites.add, directory.add);
     sites.close();
-    parked.close();
     directory.close();
     const booksState = books.save(files.digestDrum, files.generation);
     const state: AgentState = {
@@ -148,7 +146,6 @@ export class AgentCheckpoint {
     crawler.frontier.restore(
       state.frontier,
       read(files.frontierSites(agent)),
-      read(files.frontierParked(agent)),
       read(files.frontierDirectory(agent)),
     );
     readRecordFile(disk, files.sitemaps(agent), crawler.sitemaps.restore);

@@ -86,10 +86,6 @@ export class CheckpointFiles {
     return join(this.directory, `agent-${agent}-sites.records`);
   }
 
-  frontierParked(agent: number): string {
-    return join(this.directory, `agent-${agent}-parked.records`);
-  }
-
   /** Where in their file the sites are that memory has no room for. */
   frontierDirectory(agent: number): string {
     return join(this.directory, `agent-${agent}-site-directory.records`);

@@ -171,16 +171,14 @@ export class CrawlDirectory {
     return join(this.work, 'digest-drum');
   }
 
-  /** The frontier's URLs, the states of its sites, and the sites that wait for room in memory. */
+  /** The frontier's URLs, and the states of its sites that memory has no room for. */
   frontier(agent: number): {
     readonly urls: (number: number) => string;
     readonly sites: string;
-    readonly parked: string;
   } {
     return {
       urls: (number) => join(this.agentWork(agent), `frontier-${number}.queue`),
       sites: join(this.agentWork(agent), 'frontier.sites'),
-      parked: join(this.agentWork(agent), 'frontier.parked'),
     };
   }
 

@@ -15,8 +15,7 @@
 import type { Clock } from '../model/clock.js';
 import type { Disk } from '../model/disk.js';
 import { KeyHash } from '../model/key-hash.js';
-import { readWord, writeWord } from '../model/words.js';
-import { SpillQueue } from '../spill/spill-queue.js';
+import { ParkedSites, type ParkedState } from './parked-sites.js';
 import { SiteAddresses } from './site-addresses.js';
 import { type LedgerState, SiteLedger } from './site-ledger.js';
 import { SiteHeap, SiteList } from './site-queues.js';
@@ -38,10 +37,8 @@ const FIRST = 5;
 const EMPTY = 6;
 
 const GUEST = 0;
-const KEY_BYTES = 8;
-/** Shares of the memory; the rest is the log's. */
+/** Of the memory; the rest is the log's. */
 const STATES_SHARE = 0.5;
-const PARKED_SHARE = 0.02;
 /** Sites whose time has come, and parked ones, that are looked at in one go, so that nothing else waits for long. */
 const DUE_AT_ONCE = 4096;
 const UNPARKED_AT_ONCE = 64;
@@ -50,7 +47,6 @@ export interface FrontierPaths {
   /** The files of URLs have numbers. */
   readonly urls: (number: number) => string;
   readonly sites: string;
-  readonly parked: string;
 }
 
 export interface FrontierOptions {
@@ -73,6 +69,7 @@ export interface FrontierState {
   readonly log: UrlLogState;
   readonly ledger: LedgerState | null;
   readonly joint: Joint | null;
+  readonly parked: ParkedState;
 }
 
 type RecordVisitor = (bytes: Uint8Array, start: number, end: number) => void;
@@ -84,7 +81,7 @@ export class Frontier {
   readonly #ledger: SiteLedger;
   readonly #log: UrlLog;
   readonly #mover: UrlMover;
-  readonly #parked: SpillQueue;
+  readonly #parked: ParkedSites;
   readonly #ready: SiteList;
   readonly #first: SiteList;
   readonly #empty: SiteList;
@@ -92,7 +89,6 @@ export class Frontier {
   readonly #needsAddress: boolean;
   readonly #clock: Clock;
   readonly #began: number;
-  readonly #key = new Uint8Array(KEY_BYTES);
   #count = 0;
 
   constructor(disk: Disk, paths: FrontierPaths, options: FrontierOptions) {
@@ -106,9 +102,9 @@ export class Frontier {
     this.#later = new SiteHeap(this.#states.most);
     this.addresses = new SiteAddresses(this.#states, options.clock, state?.elapsed ?? 0);
     this.#ledger = new SiteLedger(disk, paths.sites, this.#began, hash, isSaved);
-    this.#parked = new SpillQueue(disk, paths.parked, PARKED_SHARE * memoryBytes);
-    const logBytes = (1 - STATES_SHARE - PARKED_SHARE) * memoryBytes;
+    const logBytes = (1 - STATES_SHARE) * memoryBytes;
     this.#log = new UrlLog(disk, paths.urls, logBytes, isSaved, state?.log);
+    this.#parked = new ParkedSites(this.#log, state?.parked);
     this.#mover = new UrlMover(this.#log, this.#states, this.#ledger, this.#parked, state?.joint);
     this.#needsAddress = options.needsAddress;
     this.#clock = options.clock;
@@ -262,23 +258,23 @@ export class Frontier {
   }
 
   /**
-   * Makes all durable: the URLs and the sites on disk in their own files, sites in memory, keys of parked ones and the
-   * directory of those on disk as records. A site in somebody's hands is saved as one that is not.
+   * Makes all durable: the URLs and the sites on disk in their own files, sites in memory and the directory of those on
+   * disk as records. A site in somebody's hands is saved as one that is not.
    */
-  save(addSite: RecordVisitor, addParked: RecordVisitor, addDirectory: RecordVisitor): FrontierState {
+  save(addSite: RecordVisitor, addDirectory: RecordVisitor): FrontierState {
     const row = Buffer.alloc(ROW_BYTES);
     for (let site = 1; site <= this.#states.size; site++) {
       if (!this.#states.isUsed(site)) continue;
       writeRow(row, this.#states, site, this.#began);
       addSite(row, 0, ROW_BYTES);
     }
-    this.#parked.forEach(addParked);
     return {
       count: this.#count,
       elapsed: this.#clock() - this.#began,
       log: this.#log.save(),
       ledger: this.#ledger.saveTo(addDirectory),
       joint: this.#mover.joint,
+      parked: this.#parked.state,
     };
   }
 
@@ -292,11 +288,9 @@ export class Frontier {
   restore(
     state: FrontierState,
     readSites: (visit: RecordVisitor) => void,
-    readParked: (visit: RecordVisitor) => void,
     readDirectory: (visit: RecordVisitor) => void,
   ): void {
     if (state.ledger !== null) this.#ledger.restore(state.ledger, readDirectory);
-    readParked((bytes, start, end) => this.#parked.push(bytes, start, end));
     readSites((bytes, start) => {
       const row = Buffer.from(bytes.buffer, bytes.byteOffset + start, ROW_BYTES);
       const site = this.#states.add(rowLow(row), rowHigh(row));
@@ -311,7 +305,6 @@ export class Frontier {
   close(): void {
     this.#log.close();
     this.#ledger.close();
-    this.#parked.close();
   }
 
   /** The state of a site, new if it has none: in memory, or as the guest if there is no room. */
@@ -344,9 +337,7 @@ export class Frontier {
     }
     if (this.#states.phase[GUEST] !== PARKED) {
       this.#states.phase[GUEST] = PARKED;
-      writeWord(this.#key, 0, this.#states.keyLow[GUEST]!);
-      writeWord(this.#key, 4, this.#states.keyHigh[GUEST]!);
-      this.#parked.push(this.#key, 0, KEY_BYTES);
+      this.#parked.push(this.#states.keyLow[GUEST]!, this.#states.keyHigh[GUEST]!);
     }
     this.#ledger.save(this.#states, GUEST);
   }
@@ -392,9 +383,7 @@ export class Frontier {
     this.#makeRoom();
     this.#parked.take();
     this.#mover.onUnparked();
-    const { bytes, start } = this.#parked;
-    const low = readWord(bytes, start);
-    const high = readWord(bytes, start + 4);
+    const { high, low } = this.#parked;
     const site = this.#states.add(low, high);
     this.#ledger.load(this.#states, site, low, high);
     this.#states.phase[site] = IDLE;

@@ -9,10 +9,10 @@
  * Invariants
  * 1. One site at most has a joint. Of all others the records before some place in the queue are in the old file, and
  *    those from there on in the new one, where all that is pushed goes.
- * 2. Sites with URLs are in memory or parked, so those two are all.
+ * 2. Sites with URLs are in memory or parked, so those two are all. The queue of the parked ones is moved by going round it
+ *    once: whoever is put at its end is in the new file.
  */
-import { readWord } from '../model/words.js';
-import type { SpillQueue } from '../spill/spill-queue.js';
+import type { ParkedSites } from './parked-sites.js';
 import type { SiteLedger } from './site-ledger.js';
 import type { SiteStates } from './site-states.js';
 import type { UrlLog } from './url-log.js';
@@ -22,7 +22,6 @@ const MOVES = 8;
 /** Sites in memory that are looked at instead of moving one record. */
 const LOOKS = 64;
 const GUEST = 0;
-const KEY_BYTES = 8;
 
 /** The site that is being moved. */
 export interface Joint {
@@ -38,13 +37,12 @@ export class UrlMover {
   readonly #log: UrlLog;
   readonly #states: SiteStates;
   readonly #ledger: SiteLedger;
-  readonly #parked: SpillQueue;
+  readonly #parked: ParkedSites;
   #joint: Joint | null;
   /** Parked sites that were not looked at: the first ones of the queue. */
   #parkedLeft = 0;
   /** The next site in memory to look at. */
   #hand = 1;
-  readonly #key = new Uint8Array(KEY_BYTES);
   /** The record that is moved. */
   #record = new Uint8Array(1024);
   #length = 0;
@@ -53,7 +51,7 @@ export class UrlMover {
     log: UrlLog,
     states: SiteStates,
     ledger: SiteLedger,
-    parked: SpillQueue,
+    parked: ParkedSites,
     joint: Joint | null = null,
   ) {
     this.#log = log;
@@ -115,10 +113,9 @@ export class UrlMover {
   #lookAtParked(): void {
     this.#parkedLeft--;
     this.#parked.take();
-    const { bytes, start, end } = this.#parked;
-    this.#key.set(bytes.subarray(start, end));
-    this.#parked.push(this.#key, 0, KEY_BYTES);
-    this.#startAt(readWord(this.#key, 0), readWord(this.#key, 4));
+    const { high, low } = this.#parked;
+    this.#parked.push(low, high);
+    this.#startAt(low, high);
   }
 
   #lookAtSites(): void {

@@ -18,7 +18,6 @@ function withFrontier(
     {
       urls: (number: number) => join(directory, `urls-${number}`),
       sites: join(directory, 'sites'),
-      parked: join(directory, 'parked'),
     },
     { memoryBytes, needsAddress, clock: () => clock.now },
   );
@@ -142,7 +141,6 @@ test('a frontier goes on from a checkpoint, whatever was done since', () => {
   const paths = {
     urls: (number: number) => join(directory, `urls-${number}`),
     sites: join(directory, 'sites'),
-    parked: join(directory, 'parked'),
   };
   const clock = { now: 5000 };
   const open = (state?: FrontierState) =>
@@ -181,12 +179,11 @@ test('a frontier goes on from a checkpoint, whatever was done since', () => {
       // A site in somebody's hands, and a URL that is being fetched, are still there after a crash.
       const held = frontier.next();
       const sites: Buffer[] = [];
-      const parked: Buffer[] = [];
       const keep = (into: Buffer[]) => (bytes: Uint8Array, start: number, end: number) => {
         into.push(Buffer.from(bytes.slice(start, end)));
       };
       const entries: Buffer[] = [];
-      const state = JSON.parse(JSON.stringify(frontier.save(keep(sites), keep(parked), keep(entries))));
+      const state = JSON.parse(JSON.stringify(frontier.save(keep(sites), keep(entries))));
       if (random(2) === 0) frontier.confirm();
       if (held !== 0) frontier.release(held, 0);
       const saved = structuredClone(model);
@@ -199,7 +196,7 @@ test('a frontier goes on from a checkpoint, whatever was done since', () => {
       const give = (from: Buffer[]) => (visit: (bytes: Uint8Array, start: number, end: number) => void) => {
         for (const record of from) visit(record, 0, record.length);
       };
-      frontier.restore(state, give(sites), give(parked), give(entries));
+      frontier.restore(state, give(sites), give(entries));
       assert.equal(
         frontier.count,
         [...model.values()].reduce((sum, queue) => sum + queue.length, 0),

@@ -8,7 +8,6 @@ import { Random } from '#drumline/simulate/random.js';
 const PATHS = {
   urls: (number: number) => `/work/urls-${number}`,
   sites: '/work/sites',
-  parked: '/work/parked',
 };
 const SEGMENT = 16 << 10;
 const RECORD_HEADER = 16;
@@ -71,13 +70,11 @@ class Model {
   }
 
   save() {
-    const parts: [Chunks, Chunks, Chunks] = [[], [], []];
-    const [sites, parked, entries] = parts.map(
-      (chunks) => (bytes: Uint8Array, start: number, end: number) => {
-        chunks.push(Uint8Array.from(bytes.subarray(start, end)));
-      },
-    );
-    const state = JSON.parse(JSON.stringify(this.frontier.save(sites!, parked!, entries!))) as FrontierState;
+    const parts: [Chunks, Chunks] = [[], []];
+    const [sites, entries] = parts.map((chunks) => (bytes: Uint8Array, start: number, end: number) => {
+      chunks.push(Uint8Array.from(bytes.subarray(start, end)));
+    });
+    const state = JSON.parse(JSON.stringify(this.frontier.save(sites!, entries!))) as FrontierState;
     return { state, parts, queues: structuredClone(this.queues) };
   }
 
@@ -90,12 +87,12 @@ class Model {
 
   reopen({ state, parts, queues }: ReturnType<Model['save']>): void {
     this.frontier = this.#open(state);
-    const [sites, parked, entries] = parts.map(
+    const [sites, entries] = parts.map(
       (chunks) => (visit: (bytes: Uint8Array, start: number, end: number) => void) => {
         for (const chunk of chunks) visit(chunk, 0, chunk.length);
       },
     );
-    this.frontier.restore(state, sites!, parked!, entries!);
+    this.frontier.restore(state, sites!, entries!);
     this.queues = structuredClone(queues);
   }
 
@@ -200,4 +197,13 @@ test('damage of the queue is found when it is read: nothing else is fetched', ()
   model.disk.put(name, whole);
   model.reopen(kept);
   model.takeAll();
+});
+
+test('a checkpoint does not write down sites again that wait for room in memory', () => {
+  const model = new Model(3000, true);
+  for (let site = 1; site <= 5000; site++) model.push(site, 'a');
+  const { parts, state } = model.save();
+  assert.ok(state.parked.count > 4900);
+  const bytes = parts.flat().reduce((sum, chunk) => sum + chunk.length, 0);
+  assert.ok(bytes < 3000 + 5000, `${bytes} bytes for 5000 sites, of which memory holds 16`);
 });
