@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { type Audit, audit, type Delays, type Gap, type GapSummary } from '../log/audit.js';
-import { logFiles } from '../log/merge-logs.js';
+import { logFiles, readLog } from '../log/merge-logs.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
 import { UsageError } from '../model/errors.js';
@@ -34,14 +34,17 @@ function auditCommand(words: readonly string[], given: GivenOptions): number {
   const [path] = words;
   if (path === undefined || words.length > 1) throw new UsageError('drumline audit takes one CRAWL_DIR');
   const directory = new CrawlDirectory(path);
-  const files = logFiles(nodeDisk, directory);
-  if (files.length === 0)
-    throw new UsageError(`drumline audit takes a directory with a crawl.log, got '${path}'`);
+  if (logFiles(nodeDisk, directory).length === 0) throw noLog(path);
   const delays = readDelays(directory, given);
-  const result = audit(nodeDisk, files, delays, directory.auditRows(process.pid));
+  const sorted = directory.auditRows(process.pid);
+  const result = readLog(nodeDisk, directory, (files) => audit(nodeDisk, files, delays, sorted));
+  if (result === null) throw noLog(path);
   print(describe(result, delays));
   return result.violations === 0 ? 0 : 1;
 }
+
+const noLog = (path: string): UsageError =>
+  new UsageError(`drumline audit takes a directory with a crawl.log, got '${path}'`);
 
 /** As the crawl had them, unless given here. */
 function readDelays(directory: CrawlDirectory, given: GivenOptions): Delays {

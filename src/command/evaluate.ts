@@ -10,7 +10,7 @@ import { FIGURES, type FigureNumber } from '../evaluate/experiment.js';
 import { loadResults } from '../evaluate/results-file.js';
 import { summariseFindings } from '../evaluate/summary.js';
 import { writeReport } from '../evaluate/write-report.js';
-import { UsageError } from '../model/errors.js';
+import { oneLine, UsageError } from '../model/errors.js';
 import { makeDirectories } from '../model/make-directories.js';
 import { parseBitRate, parseBytes, parseMilliseconds, parseWholeNumber } from '../model/quantity.js';
 import { complain, print } from '../model/terminal.js';
@@ -58,7 +58,11 @@ async function evaluate(options: ReadonlyMap<string, string | null>, read: Read)
   // A bad specification is told before anything is written.
   openWeb(settings.web).close();
   const out = resolve(options.get('out') ?? 'evaluation');
-  makeDirectories(out);
+  try {
+    makeDirectories(out);
+  } catch (error) {
+    throw new UsageError(`--out takes a directory that can be written, got '${out}': ${oneLine(error)}`);
+  }
   const lock = CrawlLock.take(join(out, 'LOCK'));
   const signals = new StopSignals(() => process.exit(INTERRUPTED));
   const progress = startEvaluationProgress(kind, process.stderr);

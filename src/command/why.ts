@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { LogLine } from '../log/log-line.js';
-import { logFiles } from '../log/merge-logs.js';
+import { readLog } from '../log/merge-logs.js';
 import { type UrlHistory, urlHistory } from '../log/url-history.js';
 import { canonicalUrl } from '../model/canonical-url.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
@@ -45,9 +45,9 @@ function whyCommand(words: readonly string[], given: GivenOptions): number {
   const url = canonicalUrl(text);
   if (url === null) throw new UsageError(`drumline why takes an http or https URL, got '${text}'`);
   const directory = new CrawlDirectory(path);
-  const files = logFiles(nodeDisk, directory);
-  if (files.length === 0) throw new UsageError(`--crawl takes a directory with a crawl.log, got '${path}'`);
-  const history = urlHistory(nodeDisk, files, url, new URL(url).hostname);
+  const { hostname } = new URL(url);
+  const history = readLog(nodeDisk, directory, (files) => urlHistory(nodeDisk, files, url, hostname));
+  if (history === null) throw new UsageError(`--crawl takes a directory with a crawl.log, got '${path}'`);
   const said = [url, ...explain(history, url, directory), ...describeReach(history.reach)];
   for (const line of said) print(printable(line));
   return 0;

@@ -23,6 +23,26 @@ export function logFiles(disk: Disk, directory: CrawlDirectory): string[] {
   return parts.length > 0 || !disk.exists(directory.crawlLog) ? parts : [directory.crawlLog];
 }
 
+/** Times that a crawl which ends meanwhile may take the files away; it does so once. */
+const MOST_TRIES = 3;
+
+/** Reads what was logged, from files that a crawl may merge and remove meanwhile; null if there are none. */
+export function readLog<T>(
+  disk: Disk,
+  directory: CrawlDirectory,
+  read: (files: readonly string[]) => T,
+): T | null {
+  for (let tries = 1; ; tries++) {
+    const files = logFiles(disk, directory);
+    if (files.length === 0) return null;
+    try {
+      return read(files);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === MOST_TRIES) throw error;
+    }
+  }
+}
+
 export function mergeLogs(disk: Disk, directory: CrawlDirectory): void {
   const merged = `${directory.crawlLog}.new`;
   removeRounds(disk, directory);

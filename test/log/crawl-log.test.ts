@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogLine } from '#drumline/log/log-line.js';
 import { LogLines } from '#drumline/log/log-lines.js';
-import { logFiles, mergeLogs } from '#drumline/log/merge-logs.js';
+import { logFiles, mergeLogs, readLog } from '#drumline/log/merge-logs.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import type { Disk } from '#drumline/model/disk.js';
 import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
@@ -286,4 +286,33 @@ test('a damaged line keeps its place among the lines of its part', () => {
   const merged = Buffer.from(disk.files().get(directory.crawlLog)!).toString().trimEnd().split('\n');
   const agents = merged.map((line) => /"agent":(\d)/.exec(line)?.[1] ?? '-').join('');
   assert.equal(agents, '0-01101');
+});
+
+test('a log whose parts are merged and removed while it is read is read again, from crawl.log', () => {
+  const disk = new MemoryDisk();
+  const directory = new CrawlDirectory('crawl');
+  const part = directory.crawlLogPart(0, 0);
+  const made = new TestLog(disk, part);
+  made.givenUp('http://h.example/', 'X');
+  made.log.close();
+  const seen: (readonly string[])[] = [];
+  const lines = readLog(disk, directory, (files) => {
+    seen.push(files);
+    if (seen.length === 1) {
+      mergeLogs(disk, directory);
+      disk.remove(part);
+      throw Object.assign(new Error('gone'), { code: 'ENOENT' });
+    }
+    return files.flatMap((path) => read(disk, path));
+  });
+  assert.deepEqual(seen, [[part], [directory.crawlLog]]);
+  assert.equal(lines?.length, 1);
+  assert.equal(
+    readLog(disk, new CrawlDirectory('nowhere'), () => assert.fail('nothing to read')),
+    null,
+  );
+  const always = (): never => {
+    throw Object.assign(new Error('gone'), { code: 'ENOENT' });
+  };
+  assert.throws(() => readLog(disk, directory, always), /gone/);
 });
