@@ -1,11 +1,11 @@
 /** `drumline audit CRAWL_DIR`: was every host and every address left alone as long as it should be? */
 
-import { readFileSync } from 'node:fs';
 import { type Audit, audit, type Delays, type Gap, type GapSummary } from '../log/audit.js';
 import { logFiles, readLog } from '../log/merge-logs.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
 import { UsageError } from '../model/errors.js';
+import { loadJson } from '../model/json-file.js';
 import { type CrawlOptions, readCrawlOptions } from '../model/options.js';
 import { formatCount } from '../model/quantity.js';
 import { print } from '../model/terminal.js';
@@ -62,9 +62,12 @@ function readDelays(directory: CrawlDirectory, given: GivenOptions): Delays {
 
 function readOptions(directory: CrawlDirectory): Partial<CrawlOptions> {
   if (!nodeDisk.exists(directory.options)) return {};
-  const options = JSON.parse(readFileSync(directory.options, 'utf8'));
+  const options = loadJson<Partial<CrawlOptions> & { readonly least?: Partial<CrawlOptions> }>(
+    nodeDisk,
+    directory.options,
+  );
   // A crawl may have gone on with other delays: over all of it, the least were kept.
-  return { ...options, ...options.least } as Partial<CrawlOptions>;
+  return { ...options, ...options.least };
 }
 
 function describe(result: Audit, { hostDelay, ipDelay }: Delays): string {

@@ -1,6 +1,6 @@
 /** `drumline why URL --crawl DIR`: what became of a URL, and why. */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { LogLine } from '../log/log-line.js';
 import { readLog } from '../log/merge-logs.js';
@@ -9,6 +9,7 @@ import { canonicalUrl } from '../model/canonical-url.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
 import { UsageError } from '../model/errors.js';
+import { loadJson } from '../model/json-file.js';
 import { formatCount } from '../model/quantity.js';
 import { print, printable } from '../model/terminal.js';
 import type { GivenOptions } from './arguments.js';
@@ -120,7 +121,7 @@ function queues(directory: string): string[] {
 /** How the crawl ended; null while it has not. */
 function outcomeOf({ report }: CrawlDirectory): string | null {
   if (!nodeDisk.exists(report)) return null;
-  return (JSON.parse(readFileSync(report, 'utf8')) as { outcome: string }).outcome;
+  return loadJson<{ readonly outcome: string }>(nodeDisk, report).outcome;
 }
 
 function neverSeen(directory: CrawlDirectory): string {
