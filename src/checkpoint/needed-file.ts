@@ -76,8 +76,8 @@ export class NeededFiles {
 }
 
 /**
- * Throws at the first file that is not what it was. Of files larger than `most` bytes only the size is looked at: their
- * readers find damage inside.
+ * Throws at the first file that is not what it was. Smaller files come first, and are read until `most` bytes were; of
+ * the others only the size is looked at: their readers find damage inside.
  */
 export function checkNeeded(
   disk: Disk,
@@ -85,7 +85,8 @@ export function checkNeeded(
   files: readonly NeededFile[],
   most = Number.POSITIVE_INFINITY,
 ): void {
-  for (const { path, extent, bytes, crc } of files) {
+  let left = most;
+  for (const { path, extent, bytes, crc } of files.toSorted((a, b) => a.bytes - b.bytes)) {
     const found = [path, otherName(path)].map((name) => join(root, name)).find((name) => disk.exists(name));
     if (found === undefined) throw new DamagedFileError(join(root, path), 0, 'it is gone');
     const file = disk.open(found, 'read');
@@ -94,7 +95,9 @@ export function checkNeeded(
       if (size < bytes) throw new DamagedFileError(found, size, `cut off: it had ${bytes} bytes`);
       if (size > bytes && extent === 'whole')
         throw new DamagedFileError(found, bytes, `it has ${size} bytes, not ${bytes}`);
-      if (extent !== 'holds' && bytes <= most && sumOf(file, 0, bytes, 0) !== crc)
+      if (extent === 'holds' || bytes > left) continue;
+      left -= bytes;
+      if (sumOf(file, 0, bytes, 0) !== crc)
         throw new DamagedFileError(found, 0, `the checksum of its first ${bytes} bytes`);
     } finally {
       file.close();

@@ -29,8 +29,8 @@ import { loadOptions, saveOptions } from './saved-options.js';
 import { settleParts } from './settle-parts.js';
 import { INTERRUPTED, StopSignals } from './stop-signals.js';
 
-/** Of the files of a checkpoint, those up to this size are read whole; damage inside of larger ones is found by who reads them. */
-const LARGEST_READ = 256 << 20;
+/** Read of the files of a checkpoint before the crawl goes on: a few seconds' worth. */
+const MOST_READ = 2 ** 30;
 
 export const RESUME: Command = {
   name: 'resume',
@@ -81,7 +81,7 @@ async function resume(directory: CrawlDirectory, given: GivenOptions, signals: S
   const generations = new Generations(nodeDisk, directory);
   const start = wasJoined(nodeDisk, directory) ? 0 : generations.current();
   const needed = start === 0 ? [] : readManifest(nodeDisk, new CheckpointFiles(directory, start));
-  checkNeeded(nodeDisk, directory.path, needed, LARGEST_READ);
+  checkNeeded(nodeDisk, directory.path, needed, MOST_READ);
   const saved = loadOptions(directory);
   const together = withContact(joinOptions(saved, given), process.env);
   const options = readCrawlOptions(together);

@@ -123,3 +123,14 @@ test('a checkpoint of another version is refused, and says what to do', () => {
     /a checkpoint of version 2, this program reads version 3; go on with the program that made it/,
   );
 });
+
+test('no more is read than was asked for, the smaller files first', () => {
+  const disk = saved();
+  const needed = readManifest(disk, files);
+  disk.put(OPEN, bytesOf('another one, of a file'));
+  assert.throws(() => checkNeeded(disk, directory.path, needed, 9), /warc.gz.open: damaged/);
+  disk.put(OPEN, bytesOf('a member, and another member'));
+  disk.put(LIST, bytesOf('http://z.example/\nhttp://b.example/\n'));
+  checkNeeded(disk, directory.path, needed, 9);
+  assert.throws(() => checkNeeded(disk, directory.path, needed), /pages-0-3.part: damaged/);
+});
