@@ -9,6 +9,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   fetcher: () => import('./http/fetcher.js'),
   http: () => import('./http/http.js'),
   'frontier-growth': () => import('./shard/growth.js'),
+  'http-large': () => import('./http/large-bodies.js'),
   'http-memory': () => import('./http/memory.js'),
   hostile: () => import('./http/hostile.js'),
   'http-pages': () => import('./http/pages.js'),

@@ -35,7 +35,7 @@ import { PageReader } from '../visit/page-reader.js';
 import { SitemapBodies } from '../visit/sitemap-bodies.js';
 import type { AgentState } from './agent-checkpoint.js';
 import type { AgentTask } from './crawl-task.js';
-import { MOST_HTTP_VISITS } from './http-options.js';
+import { httpVisits } from './http-options.js';
 import { openPoliteness } from './open-politeness.js';
 
 /** Links of a page that are looked at if no bound was asked for. */
@@ -127,7 +127,7 @@ export async function assemble(task: AgentTask, world: World) {
         takesSitemaps: options.sitemaps === 'on',
         sitemapsPerSite: options['sitemaps-per-site'],
         mindsPorts: isHttp,
-        visits: isHttp ? MOST_HTTP_VISITS : 1,
+        visits: isHttp ? httpVisits(plan.agent.bodies) : 1,
       },
       interSite,
       wake,

@@ -4,7 +4,14 @@ import type { CrawlOptions } from '../model/options.js';
 import type { HttpWebOptions } from '../web/http/http-options.js';
 
 /** Fetches under way in one agent at most; each is to another host. */
-export const MOST_HTTP_VISITS = 256;
+const MOST_VISITS = 256;
+const LEAST_VISITS = 64;
+/** With little memory there are fewer: a large body that waits holds about twice this in its connection. */
+const BYTES_A_VISIT = 16 * 1024;
+
+/** How many fetches an agent has under way at most, with so much memory for large bodies. */
+export const httpVisits = (bodyMemory: number): number =>
+  Math.floor(Math.min(MOST_VISITS, Math.max(LEAST_VISITS, bodyMemory / BYTES_A_VISIT)));
 
 export function httpOptions(options: CrawlOptions, version: string, bodyMemory: number): HttpWebOptions {
   return {
@@ -12,8 +19,8 @@ export function httpOptions(options: CrawlOptions, version: string, bodyMemory: 
     acceptedTypes: options.accept,
     timeout: options.timeout,
     maxBody: options['max-body'],
-    bodyMemory: Math.max(bodyMemory, options['max-body']),
-    maxConnections: MOST_HTTP_VISITS,
+    bodyMemory,
+    maxConnections: httpVisits(bodyMemory),
     insecure: options.insecure,
     allowPrivate: options['allow-private'],
     proxy: options.proxy === '' ? undefined : options.proxy,

@@ -5,12 +5,13 @@
  */
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP, type NetConnectOpts, connect as netConnect, type Socket } from 'node:net';
+import { isIP, connect as netConnect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContext, connect as tlsConnect } from 'node:tls';
 import { UsageError } from '../../model/errors.js';
 import { connectFailure, FetchError } from './failure.js';
 import type { ConnectorOptions } from './http-options.js';
+import type { SocketInput } from './socket-input.js';
 
 export type ConnectCallback = (error: Error | null, socket: Socket | null) => void;
 
@@ -29,9 +30,6 @@ export function endpointOf({ protocol, hostname, port }: URL, address: string): 
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
   return { isTls, host, port: Number(port) || (isTls ? 443 : 80), address };
 }
-
-/** Bytes read at once. */
-const READ_BYTES = 64 * 1024;
 
 export class Connector {
   readonly isProxied: boolean;
@@ -53,7 +51,12 @@ export class Connector {
   }
 
   /** Calls back once; the function returned gives up what is under way. */
-  connect(endpoint: Endpoint, session: Buffer | undefined, done: ConnectCallback): () => void {
+  connect(
+    endpoint: Endpoint,
+    session: Buffer | undefined,
+    input: SocketInput,
+    done: ConnectCallback,
+  ): () => void {
     let socket: Duplex | null = null;
     let isOver = false;
     const settle = (error: NodeJS.ErrnoException | null): void => {
@@ -74,22 +77,31 @@ export class Connector {
       opened.once('close', () => settle(new FetchError('CONNECT', `${endpoint.host} closed the connection`)));
       if (isOver) opened.destroy();
     };
+    const direct = (opened: Socket): Socket => {
+      input.attach(opened);
+      return opened;
+    };
     if (this.#proxy === null) {
-      if (endpoint.isTls) follow(this.#openTls(endpoint, session, undefined), 'secureConnect');
-      else follow(openTcp(endpoint.address, endpoint.port), 'connect');
+      if (endpoint.isTls) follow(direct(this.#openTls(endpoint, session, input)), 'secureConnect');
+      else follow(direct(openTcp(endpoint.address, endpoint.port, input)), 'connect');
     } else if (endpoint.isTls) {
       socket = this.#openTunnel(this.#proxy, endpoint, settle, (tunnel) => {
-        follow(this.#openTls(endpoint, session, tunnel), 'secureConnect');
+        follow(this.#openTls(endpoint, session, input, tunnel), 'secureConnect');
       });
     } else {
       const proxy = endpointOf(this.#proxy, '');
-      if (proxy.isTls) follow(this.#openTls(proxy, undefined, undefined), 'secureConnect');
-      else follow(openTcp(proxy.host, proxy.port), 'connect');
+      if (proxy.isTls) follow(direct(this.#openTls(proxy, undefined, input)), 'secureConnect');
+      else follow(direct(openTcp(proxy.host, proxy.port, input)), 'connect');
     }
     return () => settle(new FetchError('CONNECT', 'given up'));
   }
 
-  #openTls(endpoint: Endpoint, session: Buffer | undefined, through: Duplex | undefined): Socket {
+  #openTls(
+    endpoint: Endpoint,
+    session: Buffer | undefined,
+    { onRead }: SocketInput,
+    through?: Duplex,
+  ): Socket {
     const { host, port, address } = endpoint;
     // One for all connections: making it takes a good part of a handshake's time.
     this.#secureContext ??= createSecureContext(
@@ -101,7 +113,7 @@ export class Connector {
       // An address is never sent as server name; the certificate is then checked against the address.
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(session === undefined ? {} : { session }),
-      ...(through === undefined ? {} : { socket: through }),
+      ...(through === undefined ? { onread: onRead } : { socket: through }),
       secureContext: this.#secureContext,
       rejectUnauthorized: !this.#options.insecure,
       ALPNProtocols: ['http/1.1'],
@@ -144,14 +156,8 @@ export class Connector {
   }
 }
 
-function openTcp(host: string, port: number): Socket {
-  const options: NetConnectOpts & { highWaterMark: number } = {
-    host,
-    port,
-    noDelay: true,
-    highWaterMark: READ_BYTES,
-  };
-  return netConnect(options);
+function openTcp(host: string, port: number, { onRead }: SocketInput): Socket {
+  return netConnect({ host, port, noDelay: true, onread: onRead });
 }
 
 function readProxy(text: string): URL {

@@ -1,6 +1,6 @@
 /**
- * Undoes content codings. A whole body is decoded at once, which costs half of what a stream does for a page; only
- * where the result passes its bound, or the body was cut before its end, a stream decodes as much as fits.
+ * Undoes content codings. A page is decoded at once, which costs half of what a stream does; only where the result is large,
+ * or the body was cut before its end, a stream decodes as much as fits into memory that the body has to ask for.
  */
 import {
   brotliDecompressSync,
@@ -27,6 +27,10 @@ export type DecodeCallback = (
 export interface CodedBody {
   readonly bytes: Uint8Array;
   readonly length: number;
+  /** Calls back, at once or later, when there is memory to decode the body to `bytes`. */
+  extend(bytes: number, then: () => void): void;
+  /** Takes a buffer that the body was decoded to. */
+  adopt(buffer: Uint8Array<ArrayBuffer>): void;
 }
 
 type Format = 'gzip' | 'zlib' | 'deflate' | 'br';
@@ -44,6 +48,8 @@ const NOT_READ = new Set(['compress', 'x-compress', 'zstd', 'dcb', 'dcz']);
 /** Nobody means more, and each may multiply the size. */
 const MOST_CODINGS = 2;
 const LEAST_CHUNK = 16 * 1024;
+/** What is decoded to no more than this is not counted: one body at a time has it, until its page is delivered. */
+const SMALL = 256 * 1024;
 /** Deflate can't multiply by more. */
 const LARGEST_RATIO = 1032;
 
@@ -61,20 +67,21 @@ export function codingsOf(contentEncoding: string): readonly string[] | null {
 type Job = (done: () => void) => void;
 
 export class ContentDecoder {
-  /** Streams run one at a time: each may fill its bound. */
+  /** Streams run one at a time, so that each has its threads' time. All of them have their memory. */
   readonly #jobs: Job[] = [];
 
   /**
-   * Decodes `bytes[0, length)` to `bound` bytes at most and calls back, at once where the body is whole and fits. `isCut`
+   * Decodes `bytes[0, length)` to `bound` bytes at most and calls back, at once where the body is whole and small. `isCut`
    * says that its end is missing. REQUIRES: the body is not changed until then.
    */
   decode(
     codings: readonly string[],
-    { bytes, length }: CodedBody,
+    body: CodedBody,
     isCut: boolean,
     bound: number,
     done: DecodeCallback,
   ): void {
+    const { bytes, length } = body;
     if (codings.length === 0 || length === 0) {
       done(bytes, length, isCut ? 'truncated' : 'whole');
       return;
@@ -84,21 +91,52 @@ export class ContentDecoder {
     const goOn: DecodeCallback = (decoded, decodedLength, outcome) => {
       if (outcome === 'bad') done(NOTHING, 0, 'bad');
       else {
-        const inner = { bytes: decoded, length: decodedLength };
+        const inner = {
+          bytes: decoded,
+          length: decodedLength,
+          extend: body.extend.bind(body),
+          adopt: body.adopt.bind(body),
+        };
         this.decode(codings.slice(1), inner, outcome === 'truncated', bound, done);
       }
     };
-    const whole = isCut ? null : decodeWhole(format, input, bound);
+    const whole = isCut ? null : decodeWhole(format, input, Math.min(bound, SMALL));
     if (whole === 'bad') goOn(NOTHING, 0, 'bad');
     else if (whole !== null) goOn(whole, whole.length, 'whole');
     else {
-      this.#enqueue((ended) => {
-        decodeSome(format, input, bound, isCut, (decoded, decodedLength, outcome) => {
-          ended();
-          goOn(decoded, decodedLength, outcome);
-        });
-      });
+      const told = format === 'gzip' ? toldLength(input) : 0;
+      this.#decodeLarge(format, input, body, told > 0 ? Math.min(bound, told) : bound, bound, isCut, goOn);
     }
+  }
+
+  /** Decodes to `size` bytes, at once if that is the whole; where it was too little, to `bound`. */
+  #decodeLarge(
+    format: Format,
+    input: Uint8Array,
+    body: CodedBody,
+    size: number,
+    bound: number,
+    isCut: boolean,
+    done: DecodeCallback,
+  ): void {
+    body.extend(size, () => {
+      const whole = isCut ? null : decodeWhole(format, input, size, size);
+      if (whole === 'bad') done(NOTHING, 0, 'bad');
+      else if (whole !== null) {
+        body.adopt(whole);
+        done(whole, whole.length, 'whole');
+      } else if (size < bound) this.#decodeLarge(format, input, body, bound, bound, isCut, done);
+      else {
+        const output = new Uint8Array(bound);
+        body.adopt(output);
+        this.#enqueue((ended) => {
+          decodeSome(format, input, output, isCut, (decoded, length, outcome) => {
+            ended();
+            done(decoded, length, outcome);
+          });
+        });
+      }
+    });
   }
 
   #enqueue(job: Job): void {
@@ -136,11 +174,16 @@ function finishAtCut(format: Format): { finishFlush: number } {
 }
 
 /** Null if the result is too large. */
-function decodeWhole(format: Format, input: Uint8Array, bound: number): Buffer | 'bad' | null {
+function decodeWhole(
+  format: Format,
+  input: Uint8Array,
+  bound: number,
+  expected = 4 * input.length,
+): Buffer<ArrayBuffer> | 'bad' | null {
   const told = format === 'gzip' ? toldLength(input) : 0;
   if (told > bound) return null;
   // One chunk that holds the whole result, with a byte to spare, saves joining several.
-  const chunkSize = Math.min(bound, Math.max(LEAST_CHUNK, told > 0 ? told : 4 * input.length)) + 1;
+  const chunkSize = Math.min(bound, Math.max(LEAST_CHUNK, told > 0 ? told : expected)) + 1;
   try {
     return SYNC[format](input, { chunkSize, maxOutputLength: bound });
   } catch (error) {
@@ -149,28 +192,16 @@ function decodeWhole(format: Format, input: Uint8Array, bound: number): Buffer |
   }
 }
 
+/** Fills `output` with as much as fits. */
 function decodeSome(
   format: Format,
   input: Uint8Array,
-  bound: number,
+  output: Uint8Array,
   isCut: boolean,
   done: DecodeCallback,
 ): void {
   const stream = STREAM[format](isCut ? finishAtCut(format) : {});
-  let output = Buffer.allocUnsafe(Math.min(bound, 4 * LEAST_CHUNK));
   let length = 0;
-  stream.on('data', (chunk: Buffer) => {
-    const wanted = Math.min(bound, length + chunk.length);
-    if (wanted > output.length) {
-      const larger = Buffer.allocUnsafe(Math.min(bound, Math.max(wanted, 2 * output.length)));
-      output.copy(larger, 0, 0, length);
-      output = larger;
-    }
-    chunk.copy(output, length, 0, wanted - length);
-    const isOver = length + chunk.length > bound;
-    length = wanted;
-    if (isOver) finish('truncated');
-  });
   let isFinished = false;
   const finish = (outcome: 'whole' | 'truncated' | 'bad'): void => {
     if (isFinished) return;
@@ -179,15 +210,22 @@ function decodeSome(
     if (outcome === 'bad') done(NOTHING, 0, 'bad');
     else done(output, length, outcome);
   };
+  stream.on('data', (chunk: Buffer) => {
+    const room = output.length - length;
+    output.set(chunk.length > room ? chunk.subarray(0, room) : chunk, length);
+    length += Math.min(room, chunk.length);
+    if (chunk.length > room) finish('truncated');
+  });
   stream.on('error', () => {
-    const members = format === 'gzip' ? gunzipMembers(input, bound) : 'bad';
-    if (isFinished || members === 'bad') finish('bad');
+    const start = format === 'gzip' && !isFinished ? dataStart(input, 0) : -1;
+    const members = start < 0 ? 'bad' : gunzipMembers(input, output.length);
+    if (members === 'bad') finish('bad');
     else if (members === null) {
       // More than fits, and what stands behind the end would be an error: data alone has none.
       isFinished = true;
-      decodeSome('deflate', input.subarray(dataStart(input, 0)), bound, true, done);
+      decodeSome('deflate', input.subarray(start), output, true, done);
     } else {
-      output = members;
+      output.set(members);
       length = members.length;
       finish('whole');
     }

@@ -6,11 +6,13 @@
  */
 import type { Dispatcher } from 'undici';
 import type { FetchCallback, FetchedPage } from '../../model/web.js';
-import { Body, type BodyMemory } from './body-memory.js';
+import { Body } from './body.js';
+import type { BodyMemory } from './body-memory.js';
 import { codingsOf } from './content-coding.js';
 import { failureOf, isTemporary } from './failure.js';
 import { ResponseHead } from './response-head.js';
 import { parseRetryAfter } from './retry-after.js';
+import type { SocketInput } from './socket-input.js';
 import type { StatusLine } from './status-line.js';
 
 const NO_HEADERS: readonly Buffer[] = [];
@@ -33,6 +35,7 @@ export interface ExchangeClient {
   /** Responses that came over the present connection. */
   served: number;
   readonly statusLine: StatusLine;
+  readonly input: SocketInput;
 }
 
 /** What is asked for, however often. */
@@ -66,7 +69,8 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
   isTruncated = false;
 
   readonly wanted: Wanted;
-  readonly started: number;
+  /** When it began, without the time that it had to wait for memory. */
+  started: number;
   phase: Phase = 'connecting';
   /** When something last came from the server. */
   progress: number;
@@ -80,6 +84,7 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
   #client: ExchangeClient | null = null;
   /** A drop before this is that of a connection that the server had closed before; -1 if it can't be. */
   #staleUntil = -1;
+  #pausedAt = 0;
   #isUnwanted = false;
   #drained = 0;
   #abort: (() => void) | null = null;
@@ -109,6 +114,7 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
     this.progress = this.#owner.now;
     if (this.#client!.served > 0 && !this.#isRepeated) this.#staleUntil = this.#owner.now + AT_ONCE_MS;
     this.#client!.statusLine.await();
+    this.#client!.input.isBody = false;
   }
 
   onHeaders(status: number, rawHeaders: Buffer[], resume: () => void): boolean {
@@ -127,7 +133,7 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
     this.robotsTag = head.robotsTag;
     this.link = head.link;
     if (head.retryAfter !== '') this.retryAfter = parseRetryAfter(head.retryAfter, Date.now());
-    this.#received.begin(head.contentLength, resume);
+    this.#client!.input.isBody = true;
     const isPage = status < 300 && !this.wanted.takesAnyType;
     if (isPage && head.contentType !== '' && !this.#owner.isWantedType(head.contentType)) {
       this.#refuse('UNWANTED_TYPE', head.contentLength);
@@ -136,7 +142,8 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
       if (codings === null) this.#refuse('BAD_ENCODING', head.contentLength);
       else this.codings = codings;
     }
-    return true;
+    if (this.#isUnwanted) return true;
+    return this.#listens(this.#received.begin(head.contentLength, () => this.#goOn(resume)));
   }
 
   onData(chunk: Buffer): boolean {
@@ -147,8 +154,13 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
       if (this.#drained > DRAINED) this.stop(this.failure);
       return true;
     }
-    const goesOn = this.#received.append(chunk);
+    const goesOn = this.#listens(this.#received.append(chunk, !this.#client!.input.isShared));
     if (goesOn && this.#received.isTruncated) this.stop('');
+    return goesOn;
+  }
+
+  #listens(goesOn: boolean): boolean {
+    if (!goesOn) this.#pausedAt = this.#owner.now;
     return goesOn;
   }
 
@@ -184,7 +196,15 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
     this.#received.release();
   }
 
-  /** Milliseconds without a sign of the server are counted only while we listen. */
+  /** There is memory for more: what passed meanwhile is not counted against the server. */
+  #goOn(resume: () => void): void {
+    const now = this.#owner.now;
+    this.started += now - this.#pausedAt;
+    this.progress = now;
+    resume();
+  }
+
+  /** Milliseconds are counted only while we listen. */
   get isPaused(): boolean {
     return this.#received.isWaiting;
   }

@@ -188,12 +188,12 @@ export class HttpFetcher implements Fetcher, ExchangeOwner {
     const { timeout, headersTimeout, bodyTimeout } = this.#options;
     const now = this.now - this.#tick;
     for (const [exchange, client] of this.#underWay) {
+      if (exchange.isPaused) continue;
       const silence = now - exchange.progress;
       let failure = '';
       if (now - exchange.started > timeout) failure = 'TIMEOUT';
       else if (exchange.phase === 'sent' && silence > headersTimeout) failure = 'HEADERS_TIMEOUT';
-      else if (exchange.phase === 'body' && !exchange.isPaused && silence > bodyTimeout)
-        failure = 'BODY_TIMEOUT';
+      else if (exchange.phase === 'body' && silence > bodyTimeout) failure = 'BODY_TIMEOUT';
       if (failure !== '' && exchange.phase !== 'ended' && !exchange.stop(failure)) this.#forget(client);
     }
   };

@@ -2,6 +2,7 @@
 import { Client } from 'undici';
 import { type Connector, type Endpoint, endpointOf } from './connector.js';
 import type { ExchangeClient, HttpExchange } from './http-exchange.js';
+import { SocketInput } from './socket-input.js';
 import { StatusLine } from './status-line.js';
 
 /** A crawl comes back to a host after its delay: connections are kept a little longer than most delays last. */
@@ -13,6 +14,7 @@ export class OriginClient implements ExchangeClient {
   /** Exchanges under way. */
   busy = 0;
   readonly statusLine = new StatusLine();
+  input = new SocketInput();
   readonly #client: Client;
   readonly #connector: Connector;
   readonly #endpoint: Endpoint;
@@ -51,7 +53,8 @@ export class OriginClient implements ExchangeClient {
 
   #connect(done: (...result: unknown[]) => void): void {
     this.served = 0;
-    this.#giveUp = this.#connector.connect(this.#endpoint, this.#session, (error, socket) => {
+    this.input = new SocketInput();
+    this.#giveUp = this.#connector.connect(this.#endpoint, this.#session, this.input, (error, socket) => {
       if (socket !== null && this.#endpoint.isTls) {
         socket.on('session', (session: Buffer) => {
           this.#session = session;
