@@ -27,7 +27,7 @@ test('certificates that are expired or self-signed end a site, unless --insecure
     const strict = await httpCrawl(t, seeds);
     assertGood(strict, good);
     assert.equal(strict.last(web.url('secure', '/robots.txt')).reason, 'TLS', kind);
-    assert.equal(strict.last(web.url('secure')).reason, 'ROBOTS', kind);
+    assert.equal(strict.last(web.url('secure')).reason, 'ROBOTS_UNREACHABLE', kind);
     assert.deepEqual(web.asked, [], kind);
     const insecure = await httpCrawl(t, seeds, { insecure: null });
     assertGood(insecure, good);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { FetchedPage } from '#drumline/model/web.js';
@@ -349,6 +350,64 @@ test('large bodies wait for each other instead of taking more memory', async (t)
   assert.ok(Math.min(...reserved) >= body.length, `${reserved}`);
   assert.ok(Math.max(...reserved) <= 2_500_000, `${reserved}`);
   assert.equal(fetcher.memory.reserved, 0);
+});
+
+test('a body that waits for memory does not time out, whoever it waits for', async (t) => {
+  const large = 'x'.repeat(400_000);
+  let dripping: Socket | null = null;
+  const server = await rawServer(t, (socket, request) => {
+    if (!request.includes('host: slow')) socket.write(response(large));
+    else {
+      dripping = socket;
+      socket.write(response(large).subarray(0, 200_000));
+    }
+  });
+  const fetcher = openFetcher(t, {
+    bodyMemory: 100_000,
+    maxBody: 500_000,
+    timeout: 60_000,
+    bodyTimeout: 60_000,
+  });
+  const slow = fetchPage(fetcher, `http://slow.test:${server.port}/`);
+  const until = async (isSo: () => boolean): Promise<void> => {
+    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  await until(() => fetcher.memory.reserved >= 500_000);
+  const waiting = ['a', 'b', 'c'].map((host) => fetchPage(fetcher, `http://${host}.test:${server.port}/`));
+  await until(() => fetcher.memory.waiting === waiting.length);
+  // Longer than any of them may take, and not too long for one that is listened to.
+  fetcher.now += 50_000;
+  dripping!.write(Buffer.alloc(100, 'x'));
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  fetcher.now += 15_000;
+  assert.equal((await slow).failure, 'TIMEOUT');
+  for (const page of await Promise.all(waiting))
+    assert.deepEqual([page.failure, page.bodyLength], ['', large.length]);
+  assert.equal(fetcher.memory.reserved, 0);
+});
+
+test('headers that come in pieces keep their bytes while other connections read', async (t) => {
+  const server = await rawServer(t, (socket, request) => {
+    const name = /host: (\w+)/i.exec(request)![1]!;
+    const whole = response('x'.repeat(100_000), `x-name: ${name.repeat(50)}\r\ncontent-type: text/html`);
+    let at = 0;
+    const send = (): void => {
+      if (at >= 300) socket.write(whole.subarray(at));
+      else {
+        socket.write(whole.subarray(at, (at += 37)));
+        setTimeout(send, 2);
+      }
+    };
+    send();
+  });
+  const fetcher = openFetcher(t);
+  const names = ['alpha', 'beta', 'gamma', 'delta'];
+  for (const [i, page] of (
+    await Promise.all(names.map((name) => fetchPage(fetcher, `http://${name}.test:${server.port}/`)))
+  ).entries()) {
+    assert.deepEqual(page.rawHeaders.slice(0, 2).map(String), ['x-name', names[i]!.repeat(50)]);
+    assert.deepEqual([page.failure, page.text], ['', 'x'.repeat(100_000)]);
+  }
 });
 
 test('after close nothing is called back', async (t) => {
