@@ -10,7 +10,7 @@ import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { CheckpointMaker, type CheckpointMakerParts } from '../checkpoint/checkpoint-maker.js';
 import { saveRecords } from '../checkpoint/record-file.js';
 import { Drum, type DrumAnswers, type DrumStatistics, UNIQUE } from '../drum/drum.js';
-import { DrumBatch } from '../drum/drum-batch.js';
+import { DrumBatch, fullBatchBytes } from '../drum/drum-batch.js';
 import { addStatistics } from '../drum/drum-statistics.js';
 import type { Disk } from '../model/disk.js';
 import { DrumlineError } from '../model/errors.js';
@@ -98,6 +98,8 @@ export class Coordinator implements TurnTaker {
   readonly #parts: CoordinatorParts;
   readonly #drum: Drum;
   readonly #batch = new DrumBatch();
+  /** Bytes of a batch that is handed over. */
+  readonly #fullBatch: number;
   readonly #record = new Uint8Array(MAX_RECORD + 1);
   readonly #key = new Uint32Array(2);
   #seedsLeft = true;
@@ -114,7 +116,14 @@ export class Coordinator implements TurnTaker {
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
-    this.#drum = Drum.open({ ...parts.siteUrlDrum, disk: parts.disk }, (answers) => this.#onAnswers(answers));
+    const { memoryBytes } = parts.siteUrlDrum;
+    this.#fullBatch = fullBatchBytes(memoryBytes);
+    const options = {
+      ...parts.siteUrlDrum,
+      disk: parts.disk,
+      memoryBytes: memoryBytes - 2 * this.#fullBatch,
+    };
+    this.#drum = Drum.open(options, (answers) => this.#onAnswers(answers));
     this.#checkpoints =
       parts.checkpoints === null
         ? null
@@ -241,6 +250,7 @@ export class Coordinator implements TurnTaker {
       throw new DrumlineError('BAD_RECORD', `record of type ${type} in a ring to the coordinator`);
     }
     this.#batch.add(recordSiteLow(bytes, start), recordSiteHigh(bytes, start), bytes, start, end);
+    if (this.#batch.bytes >= this.#fullBatch) this.#checkBatch();
   };
 
   #readSeeds(): void {

@@ -6,6 +6,18 @@
 /** A length shares a 32-bit word with the kind of operation in the pending log. */
 export const MAX_AUX_BYTES = 0x3fff_ffff;
 
+const KEY_BYTES = 8;
+const END_BYTES = 4;
+
+/** Of a DRUM's memory: what callers collect before they hand it over, twice, as arrays grow by doubling. */
+const BATCH_SHARE = 1 / 32;
+const LARGEST_BATCH = 1 << 20;
+
+/** A batch of so many bytes is handed over: its share of what a DRUM and its batches may take together. */
+export function fullBatchBytes(memoryBytes: number): number {
+  return Math.min(LARGEST_BATCH, BATCH_SHARE * memoryBytes);
+}
+
 export class DrumBatch {
   count = 0;
   /** Low and high half of the key of operation i at 2i and 2i + 1. */
@@ -24,6 +36,11 @@ export class DrumBatch {
 
   clear(): void {
     this.count = 0;
+  }
+
+  /** Of memory, for what was added. */
+  get bytes(): number {
+    return this.auxLength + this.count * (KEY_BYTES + END_BYTES + this.valueBytes);
   }
 
   /** Where the next operation's aux begins. */

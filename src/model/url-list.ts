@@ -46,7 +46,7 @@ export class UrlList {
   reserve(): void {
     const needed = this.length + MAX_URL_BYTES;
     if (needed <= this.bytes.length) return;
-    const larger = new Uint8Array(2 * needed);
+    const larger = new Uint8Array(Math.min(2 * needed, this.capacity * MAX_URL_BYTES));
     larger.set(this.bytes);
     this.bytes = larger;
   }

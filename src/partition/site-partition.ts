@@ -3,7 +3,7 @@
  * in shared memory, and behind it a DRUM (site key -> agent) for the sites that the table has no room for.
  */
 import { Drum, UNIQUE } from '../drum/drum.js';
-import { DrumBatch } from '../drum/drum-batch.js';
+import { DrumBatch, fullBatchBytes } from '../drum/drum-batch.js';
 import type { SampledTime } from '../model/counters.js';
 import type { Disk } from '../model/disk.js';
 import { recordOwner, recordSiteHigh, recordSiteLow } from '../model/record.js';
@@ -13,14 +13,14 @@ import { SiteTableReader, UNKNOWN } from './site-table.js';
 export type OwnerVisitor = (owner: number, bytes: Uint8Array, start: number, end: number) => void;
 
 const OWNER_BYTES = 2;
-/** More wait in the DRUM's own buffers, which have a bound. */
-const BATCH = 1024;
 
 export class SitePartition {
   readonly #table: SiteTableReader;
   readonly #drum: Drum;
   readonly #checks = new DrumBatch(OWNER_BYTES);
   readonly #updates = new DrumBatch(OWNER_BYTES);
+  /** Bytes of a batch that is handed over. */
+  readonly #fullBatch: number;
   readonly #owner = new Uint8Array(OWNER_BYTES);
   readonly #onOwner: OwnerVisitor;
   readonly #lookups: SampledTime;
@@ -40,6 +40,8 @@ export class SitePartition {
   ) {
     this.#table = new SiteTableReader(table);
     this.#onOwner = onOwner;
+    this.#fullBatch = fullBatchBytes(memoryBytes / 2);
+    memoryBytes -= 4 * this.#fullBatch;
     this.#lookups = lookups;
     const options = { disk, directory, memoryBytes, valueBytes: OWNER_BYTES, manifest, alive };
     this.#drum = Drum.open(options, (answers) => {
@@ -84,7 +86,7 @@ export class SitePartition {
     if (owner !== UNKNOWN || !this.#table.isOverflown) this.#onOwner(owner, bytes, start, end);
     else {
       this.#checks.add(siteLow, siteHigh, bytes, start, end);
-      if (this.#checks.count >= BATCH) this.#submit();
+      if (this.#checks.bytes >= this.#fullBatch) this.#submit();
     }
   }
 
@@ -102,7 +104,7 @@ export class SitePartition {
       0,
     );
     this.#learned++;
-    if (this.#updates.count >= BATCH) this.#submit();
+    if (this.#updates.bytes >= this.#fullBatch) this.#submit();
   }
 
   /** Answers all that is pending; returns false if nothing was. */

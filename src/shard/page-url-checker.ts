@@ -7,7 +7,7 @@
  */
 
 import { Drum, UNIQUE } from '../drum/drum.js';
-import { DrumBatch } from '../drum/drum-batch.js';
+import { DrumBatch, fullBatchBytes } from '../drum/drum-batch.js';
 import { RecentlySeen } from '../drum/recently-seen.js';
 import type { Disk } from '../model/disk.js';
 import type { KeyPlaces } from '../model/key-hash.js';
@@ -60,6 +60,8 @@ export class PageUrlChecker {
   readonly #recent: RecentlySeen;
   readonly #drum: Drum;
   readonly #batch = new DrumBatch();
+  /** Bytes of a batch that is handed over, however much the page has left. */
+  readonly #fullBatch: number;
   readonly #remembersVia: boolean;
   readonly #scope: ScopeRule;
 
@@ -68,15 +70,19 @@ export class PageUrlChecker {
     this.#recent = new RecentlySeen(options.recentlySeenBytes, options.hash);
     const { alive, disk, directory, drumBytes, hash, manifest, onLeftOut, scope } = options;
     this.#scope = scope;
-    this.#drum = Drum.open({ disk, directory, memoryBytes: drumBytes, manifest, alive, hash }, (answers) => {
-      for (let i = 0; i < answers.count; i++) {
-        if (answers.outcomes[i] !== UNIQUE) continue;
-        const start = answers.auxStarts[i]!;
-        const end = answers.auxEnds[i]!;
-        if (answers.keys[2 * i] === recordKeyLow(answers.aux, start)) onUnique(answers.aux, start, end);
-        else onLeftOut(answers.aux, start, end, scope(answers.aux, start, end));
-      }
-    });
+    this.#fullBatch = fullBatchBytes(drumBytes);
+    this.#drum = Drum.open(
+      { disk, directory, memoryBytes: drumBytes - 2 * this.#fullBatch, manifest, alive, hash },
+      (answers) => {
+        for (let i = 0; i < answers.count; i++) {
+          if (answers.outcomes[i] !== UNIQUE) continue;
+          const start = answers.auxStarts[i]!;
+          const end = answers.auxEnds[i]!;
+          if (answers.keys[2 * i] === recordKeyLow(answers.aux, start)) onUnique(answers.aux, start, end);
+          else onLeftOut(answers.aux, start, end, scope(answers.aux, start, end));
+        }
+      },
+    );
   }
 
   /** URLs that were not answered yet. */
@@ -141,7 +147,9 @@ export class PageUrlChecker {
     const isOutside = this.#scope(this.#batch.aux, at, end) !== '';
     const keyLow = isOutside ? (low ^ OUTSIDE_LOW) >>> 0 : low;
     const keyHigh = isOutside ? (high ^ OUTSIDE_HIGH) >>> 0 : high;
-    if (!this.#recent.testAndAdd(keyLow, keyHigh)) this.#batch.commitAux(keyLow, keyHigh, end - at);
+    if (this.#recent.testAndAdd(keyLow, keyHigh)) return;
+    this.#batch.commitAux(keyLow, keyHigh, end - at);
+    if (this.#batch.bytes >= this.#fullBatch) this.submit();
   }
 
   /** Hands over what was offered; the answers may come now or later. */

@@ -58,10 +58,12 @@ export class FoundUrls {
   /** The links of the visit's page. REQUIRES: the reader read it last. */
   takeLinks(visit: Visit): void {
     const { books, reader } = this.#parts;
-    if (reader.nofollow > 0) books.error('NOFOLLOW', reader.nofollow);
     const depth = recordDepth(visit.record, 0) + 1;
     const siteDepth = recordSiteDepth(visit.record, 0) + 1;
-    for (let i = 0; i < reader.urls.count; i++) this.#take(visit, i, depth, siteDepth, 0, false);
+    do {
+      for (let i = 0; i < reader.urls.count; i++) this.#take(visit, i, depth, siteDepth, 0, false);
+    } while (reader.more());
+    if (reader.nofollow > 0) books.error('NOFOLLOW', reader.nofollow);
   }
 
   /** A redirect's target is found like a link, at the depth of the URL that led to it. Returns '' or what is wrong. */

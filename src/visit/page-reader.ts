@@ -8,13 +8,17 @@ import type { LinkExtractor } from '../parse/link-extractor.js';
 import { LINK_NOFOLLOW, LinkList } from '../parse/link-list.js';
 
 const encoder = new TextEncoder();
+/** Short links may be long URLs: a page of a few megabytes could lead to some hundred. */
+const URLS_AT_ONCE = 256;
 
 export class PageReader {
   readonly #extractor: LinkExtractor;
   readonly #counters: AgentCounters;
   readonly #list: LinkList;
   readonly #canonicaliser = new UrlCanonicaliser();
-  /** What the page read last leads to, most of it once. */
+  /** The next of its links to resolve. */
+  #next = 0;
+  /** Some of what the page read last leads to, most of it once. */
   readonly urls: UrlList;
   /** Links in it, whatever becomes of them. */
   links = 0;
@@ -26,10 +30,13 @@ export class PageReader {
     this.#extractor = extractor;
     this.#counters = counters;
     this.#list = new LinkList(maxLinks, false);
-    this.urls = new UrlList(maxLinks);
+    this.urls = new UrlList(Math.min(maxLinks, URLS_AT_ONCE));
   }
 
-  /** Fills `urls` with the links of the page at `url[start, end)`; returns '' or the code of what went wrong. */
+  /**
+   * Fills `urls` with links of the page at `url[start, end)`, the first of them: the others come with `more`. Returns '' or
+   * the code of what went wrong.
+   */
   read(page: FetchedPage, url: Uint8Array, start: number, end: number): string {
     const counters = this.#counters;
     const links = this.#list;
@@ -52,12 +59,34 @@ export class PageReader {
     }
     const canonicaliser = this.#canonicaliser;
     canonicaliser.setBase(url, start, end);
-    this.#resolve(0, links.headerCount);
-    if (links.baseLength >= 0) canonicaliser.setBaseHref(links.base, 0, links.baseLength);
-    canonicaliser.setEncoding(links.encoding);
-    this.#resolve(links.headerCount, links.count);
-    counters.lap('canonicalise');
+    this.#next = 0;
+    if (links.headerCount === 0) this.#enterBody();
+    this.more();
     return '';
+  }
+
+  /**
+   * Fills `urls` with the next links of the page; false if there were no more. REQUIRES: the page was read, and nothing
+   * was resolved since.
+   */
+  more(): boolean {
+    const links = this.#list;
+    this.urls.clear();
+    if (links.nofollow || this.#next === links.count) return false;
+    if (this.#next < links.headerCount) {
+      this.#resolve(links.headerCount);
+      if (this.#next === links.headerCount) this.#enterBody();
+    }
+    if (this.#next >= links.headerCount) this.#resolve(links.count);
+    this.#counters.lap('canonicalise');
+    return true;
+  }
+
+  /** From now on links are those of the markup. */
+  #enterBody(): void {
+    const links = this.#list;
+    if (links.baseLength >= 0) this.#canonicaliser.setBaseHref(links.base, 0, links.baseLength);
+    this.#canonicaliser.setEncoding(links.encoding);
   }
 
   /** Fills `urls` with where `href` leads from the page at `url[start, end)`: nothing, if that can't be crawled. */
@@ -68,17 +97,19 @@ export class PageReader {
     this.#canonicaliser.resolve(bytes, 0, bytes.length, this.urls);
   }
 
-  /** Links `first` to `last - 1` against the base set now. */
-  #resolve(first: number, last: number): void {
-    if (first === last) return;
+  /** The next links before link `last`, as many as `urls` has room for, against the base set now. */
+  #resolve(last: number): void {
     const links = this.#list;
     const { bytes } = links;
-    let start = links.start(first);
-    for (let i = first; i < last; i++) {
+    const { capacity } = this.urls;
+    let i = this.#next;
+    let start = links.start(i);
+    for (; i < last && this.urls.count < capacity; i++) {
       const end = links.ends[i]!;
       if ((links.kinds[i]! & LINK_NOFOLLOW) !== 0) this.nofollow++;
       else this.#canonicaliser.resolve(bytes, start, end, this.urls);
       start = end;
     }
+    this.#next = i;
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { UrlCanonicaliser } from '#drumline/model/canonical-url.js';
 import { nodeDisk } from '#drumline/model/disk.js';
-import { RECORD_HEADER, recordDepth, recordUrlEnd } from '#drumline/model/record.js';
+import { PAGE_URL, RECORD_HEADER, recordDepth, recordUrlEnd, writeHeader } from '#drumline/model/record.js';
 import { UrlList } from '#drumline/model/url-list.js';
 import { PageUrlChecker } from '#drumline/shard/page-url-checker.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
@@ -74,4 +74,27 @@ test('a seed that was found by a link before, and left out, is taken', (t) => {
     [state.leftOut, state.found],
     [['http://b.example/ SCOPE_EXCLUDE'], ['http://b.example/']],
   );
+});
+
+test('what was offered stays within its memory, however much there is before it is submitted', (t) => {
+  const drumBytes = 2 << 20;
+  const before = process.memoryUsage().arrayBuffers;
+  let found = 0;
+  const options = {
+    ...{ disk: nodeDisk, directory: join(temporaryDirectory(t), 'drum'), drumBytes, recentlySeenBytes: 1024 },
+    ...{ remembersVia: false, scope: () => '', onLeftOut: () => {} },
+  };
+  const checker = new PageUrlChecker(options, () => found++);
+  t.after(() => checker.close());
+  const record = new Uint8Array(2000);
+  let most = 0;
+  for (let i = 1; i <= 20_000; i++) {
+    writeHeader(record, 0, PAGE_URL, 1, 2, Math.imul(i, 0x9e3779b1) >>> 0, i);
+    checker.offerRecord(record, 0, record.length);
+    if (i % 1000 === 0) most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+  }
+  checker.flush();
+  assert.equal(found, 20_000);
+  // Arrays that were replaced and not collected yet count, too.
+  assert.ok(most < 2 * drumBytes, `${most} bytes for 40 MB that were offered`);
 });

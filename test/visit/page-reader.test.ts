@@ -9,9 +9,9 @@ import { PageReader } from '#drumline/visit/page-reader.js';
 const URL_BYTES = new TextEncoder().encode('--http://a.example/dir/page--');
 const extractor = await LinkExtractor.load();
 
-function read(text: string, more: Partial<FetchedPage> = {}) {
+function pageOf(text: string, more: Partial<FetchedPage> = {}): FetchedPage {
   const body = Buffer.from(text);
-  const page: FetchedPage = {
+  return {
     ...WHOLE_ANSWER,
     status: 200,
     body,
@@ -21,6 +21,10 @@ function read(text: string, more: Partial<FetchedPage> = {}) {
     pageNumber: -1,
     ...more,
   };
+}
+
+function read(text: string, more: Partial<FetchedPage> = {}) {
+  const page = pageOf(text, more);
   const counters = new AgentCounters(allocateCounters(1), 0);
   const reader = new PageReader(extractor, counters, 3);
   const problem = reader.read(page, URL_BYTES, 2, URL_BYTES.length - 2);
@@ -83,4 +87,19 @@ test('a link that stands in a page again is resolved once for each base', () => 
   const { urls, counters } = read('<base href=/b/><a href="x#1"><a href=x>', { link: '<x>; rel=next' });
   assert.deepEqual(urls, ['http://a.example/dir/x', 'http://a.example/b/x']);
   assert.equal(counters.get('linksExtracted'), 3);
+});
+
+test('a page of many long URLs is read a part at a time: all of them, in little memory', () => {
+  const reader = new PageReader(extractor, new AgentCounters(allocateCounters(1), 0), 100_000);
+  const links = Array.from({ length: 5000 }, (_, i) => `<a href=${i}>`).join('');
+  const text = `<base href=/${'b'.repeat(1500)}/>${links}`;
+  assert.equal(reader.read(pageOf(text), URL_BYTES, 2, URL_BYTES.length - 2), '');
+  const names: string[] = [];
+  do for (const url of reader.urls.toStrings()) names.push(url.slice(url.lastIndexOf('/') + 1));
+  while (reader.more());
+  assert.deepEqual(
+    names,
+    Array.from({ length: 5000 }, (_, i) => `${i}`),
+  );
+  assert.ok(reader.urls.bytes.length <= 1 << 20, `${reader.urls.bytes.length} bytes for 8 MB of URLs`);
 });
