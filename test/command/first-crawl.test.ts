@@ -61,23 +61,17 @@ test('DRUMLINE_CONTACT is sent along, and one of nobody is asked for in a line',
   );
 });
 
-test('where politeness limits a crawl, summary and report say by which option', async (t) => {
+test('the report says how long hosts were left alone, and by which option', async (t) => {
   const server = await site(t);
-  const path = temporaryDirectory(t);
+  const out = join(temporaryDirectory(t), 'crawl');
   const words = [`http://127.0.0.1:${server.port}/`, '--agents', '1', '--min-free', '0', '--allow-private'];
-  const said = async (name: string, ...delays: string[]): Promise<string> =>
-    (await runDrumline([...words, ...delays, '--progress', 'none', '--out', join(path, name)])).stdout;
-  assert.match(
-    await said('host', '--host-delay', '600ms'),
-    /left alone +\d+% .* limited by --host-delay 600ms\n/,
-  );
-  assert.match(
-    await said('ip', '--host-delay', '10ms', '--ip-delay', '600ms'),
-    /left alone +\d+% .* limited by --ip-delay 600ms\n/,
-  );
-  const report = JSON.parse(readFileSync(join(path, 'ip', 'report.json'), 'utf8'));
-  assert.equal(report.politeness.by, 'ipDelayMs');
-  assert.doesNotMatch(await said('none', '--host-delay', '0'), /limited by/);
+  // Even an answer that takes long makes a pause of no more than ten times --host-delay.
+  const delays = ['--host-delay', '1ms', '--ip-delay', '800ms'];
+  const { status } = await runDrumline([...words, ...delays, '--progress', 'none', '--out', out]);
+  assert.equal(status, 0);
+  const { politeness } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
+  assert.ok(politeness.share > 0);
+  assert.equal(politeness.by, 'ipDelayMs');
 });
 
 /** A server that answers every path but robots.txt so. */

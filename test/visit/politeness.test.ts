@@ -166,3 +166,23 @@ test('without a contact public addresses are not asked faster than by default, l
     ],
   );
 });
+
+test('pauses are counted by what made them as long as they were', (t) => {
+  const counted: [string, number][] = [];
+  const process = processOf(t);
+  const agent = process.agent({ ipDelay: 250, counters: { add: (name, ms) => counted.push([name, ms]) } });
+  for (const [host, delay] of [
+    [1, 1000],
+    [2, 1001],
+  ] as const) {
+    const visit = visitOf(host, 0, `10.0.0.${host}`);
+    assert.equal(agent.reserve(visit, 0), 0);
+    agent.rest(visit, delay);
+  }
+  assert.equal(agent.reserve(visitOf(3, 0, '10.0.0.1'), 100), 150);
+  assert.deepEqual(counted, [
+    ['hostDelayMs', 1000],
+    ['askedMs', 1001],
+    ['ipDelayMs', 150],
+  ]);
+});
