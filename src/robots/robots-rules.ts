@@ -4,7 +4,7 @@
  * keep their parsed rules while there is room, and then have them in a file. Fetching, following redirects and trying
  * again are the caller's.
  */
-import { type Clock, monotonicClock } from '../model/clock.js';
+import type { Clock } from '../model/clock.js';
 import { productToken } from '../model/product-token.js';
 import type { FetchedPage } from '../model/web.js';
 import { comparablePath } from './comparable-path.js';
@@ -69,7 +69,7 @@ export class RobotsRules {
   #decisive: RobotsLine | null = null;
 
   /** Rules are looked up by the product token that `userAgent` begins with. */
-  constructor(userAgent: string, memoryBytes: number, file: RulesFile, clock: Clock = monotonicClock) {
+  constructor(userAgent: string, memoryBytes: number, file: RulesFile, clock: Clock) {
     this.#token = productToken(userAgent);
     this.#bound = (1 - TABLE_SHARE) * memoryBytes;
     this.#table = new OriginTable(TABLE_SHARE * memoryBytes);

@@ -1,6 +1,6 @@
 /** Fetches from an odd web: late, out of turn, and only as long as the thread that asked lives. */
 import { type FetchCallback, type FetchedPage, type Fetcher, WHOLE_ANSWER } from '../model/web.js';
-import type { OddPage, OddWeb } from './odd-web.js';
+import { type OddPage, type OddWeb, sitemapPath } from './odd-web.js';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -37,8 +37,8 @@ export class OddFetcher implements Fetcher {
     const { hostname, pathname } = new URL(url);
     const site = this.#web.siteOf(hostname);
     if (site?.robots && pathname === '/robots.txt') return answer(200, 'text/plain', site.robots);
-    if (site && site.sitemap.length > 0 && pathname === '/sitemap.xml')
-      return answer(200, 'application/xml', this.#sitemap(site.sitemap));
+    const sitemap = site?.sitemaps.find((_, i) => pathname === sitemapPath(i));
+    if (sitemap !== undefined) return answer(200, 'application/xml', this.#sitemap(sitemap));
     return answer(404, 'text/html', 'nothing');
   }
 

@@ -22,12 +22,17 @@ export interface OddSite {
   readonly host: string;
   /** Null where there is no robots.txt. */
   readonly robots: string | null;
-  readonly sitemap: readonly number[];
+  /** What each of its sitemaps names. */
+  readonly sitemaps: readonly (readonly number[])[];
 }
 
 const CLOSED = '/closed/';
 /** A chain of redirects is shorter than what a crawl follows. */
 const LONGEST_CHAIN = 3;
+/** Of the pages of a site with sitemaps, this share is named by them alone. */
+const HIDDEN = 0.3;
+
+export const sitemapPath = (i: number): string => `/map${i}.xml`;
 
 export class OddWeb implements Omit<Web, 'fetcher'> {
   readonly spec: string;
@@ -42,6 +47,8 @@ export class OddWeb implements Omit<Web, 'fetcher'> {
     const siteCount = 1 + random.below(Math.max(1, Math.min(24, Math.floor(pageCount / 3))));
     const siteOf = Array.from({ length: pageCount }, (_, i) => (i < siteCount ? i : random.below(siteCount)));
     const hasRules = Array.from({ length: siteCount }, () => random.chance(0.4));
+    const hasSitemaps = hasRules.map((has) => has && random.chance(0.6));
+    const isHidden = siteOf.map((site, i) => i >= siteCount && hasSitemaps[site]! && random.chance(HIDDEN));
     const chain = new Int8Array(pageCount);
     for (let number = 0; number < pageCount; number++) {
       const site = siteOf[number]!;
@@ -49,36 +56,33 @@ export class OddWeb implements Omit<Web, 'fetcher'> {
       const isClosed = !isRoot && hasRules[site]! && random.chance(0.3);
       // Redirects lead to pages made before, and not in circles: the longest chain is known.
       const to = random.below(Math.max(1, number));
-      const redirects = number > 0 && random.chance(0.08) && chain[to]! < LONGEST_CHAIN;
+      const redirects = number > 0 && !isHidden[to]! && random.chance(0.08) && chain[to]! < LONGEST_CHAIN;
       if (redirects) chain[number] = chain[to]! + 1;
       this.pages.push({
         number,
         url: `http://s${site}.test${isRoot ? '/' : `${isClosed ? CLOSED : '/'}p${number}`}`,
         site,
-        links: redirects ? [] : drawLinks(random, siteOf, number),
+        links: redirects ? [] : drawLinks(random, siteOf, number).filter((link) => !isHidden[link]),
         deadLinks: redirects ? [] : drawDeadLinks(random, site),
         target: redirects ? to : -1,
         isClosed,
       });
     }
     for (let site = 0; site < siteCount; site++)
-      this.sites.push(this.#makeSite(random, site, hasRules[site]!, siteOf));
+      this.sites.push(this.#makeSite(random, site, hasRules[site]!, hasSitemaps[site]!));
     for (const { number, url } of this.pages) this.#numbers.set(url, number);
     for (const [site, { host }] of this.sites.entries()) this.#hosts.set(host, site);
     this.#seeds = Array.from({ length: 1 + random.below(3) }, () => this.pages[random.below(pageCount)]!.url);
   }
 
-  #makeSite(random: Random, site: number, hasRules: boolean, siteOf: readonly number[]): OddSite {
+  #makeSite(random: Random, site: number, hasRules: boolean, hasSitemaps: boolean): OddSite {
     const host = `s${site}.test`;
-    const hasSitemap = hasRules && random.chance(0.5);
-    const own = this.pages.filter((page) => siteOf[page.number] === site && !page.isClosed);
+    const sitemaps: number[][] = Array.from({ length: hasSitemaps ? 1 + random.below(3) : 0 }, () => []);
+    for (const page of this.pages)
+      if (hasSitemaps && page.site === site && !page.isClosed) random.pick(sitemaps).push(page.number);
+    const lines = sitemaps.map((_, i) => `Sitemap: http://${host}${sitemapPath(i)}\n`);
     const rules = `User-agent: *\nDisallow: ${CLOSED}\n`;
-    const line = hasSitemap ? `Sitemap: http://${host}/sitemap.xml\n` : '';
-    return {
-      host,
-      robots: hasRules ? rules + line : null,
-      sitemap: hasSitemap ? own.filter(() => random.chance(0.5)).map(({ number }) => number) : [],
-    };
+    return { host, robots: hasRules ? rules + lines.join('') : null, sitemaps };
   }
 
   *seeds(): Iterable<string> {
@@ -123,7 +127,7 @@ export class OddWeb implements Omit<Web, 'fetcher'> {
       if (visited.has(site)) return;
       visited.add(site);
       find(site);
-      for (const number of this.sites[site]!.sitemap) find(number);
+      for (const sitemap of this.sites[site]!.sitemaps) for (const number of sitemap) find(number);
     };
     const follow = (number: number, from: number): void => {
       const { site } = this.pages[number]!;

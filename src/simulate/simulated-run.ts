@@ -20,6 +20,9 @@ import type { Trace } from './trace.js';
 /** 2026, so that times of day look like some. */
 const EPOCH_MS = 1.77e12;
 const LONGEST_LOOKUP_MS = 10;
+/** How often a look at the clock finds that the thread had to wait, and how long at most. */
+const PREEMPTED = 1 / 64;
+const LONGEST_WAIT_MS = 12;
 /** What an agent dies of. */
 export const DIED = 'died';
 
@@ -108,10 +111,12 @@ export class SimulatedProcess {
   }
 
   #worldOf(name: string, life: Life): Omit<World, 'openWeb'> {
-    const { disk, scheduler, timeline } = this.#parts;
+    const { disk, random, scheduler, timeline } = this.#parts;
     const clock = (): number => {
       // Whoever waits by promise in a process that is gone may still ask for the time.
       if (life !== this.#life || !life.isOver) life.touch();
+      // The system let the thread wait.
+      if (random.chance(PREEMPTED)) timeline.now += random.below(LONGEST_WAIT_MS);
       return timeline.now;
     };
     return {

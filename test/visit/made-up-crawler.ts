@@ -75,7 +75,12 @@ export function madeUpCrawler(
     wake: nothing,
     // Reading takes no time, and pauses are over at once.
     world: { clock: () => clock.now, after: (_delayMs: number, call: () => void) => setImmediate(call) },
-    robots: new RobotsRules('drumline', 1 << 20, new RulesFile(nodeDisk, join(directory, 'rules'), 1 << 20)),
+    robots: new RobotsRules(
+      'drumline',
+      1 << 20,
+      new RulesFile(nodeDisk, join(directory, 'rules'), 1 << 20),
+      () => clock.now,
+    ),
     politeness: {
       ...noWaiting(sharedClock),
       delayAfter: (_time: number, _crawlDelay: number, retryAfter: number) => Math.max(0, retryAfter),

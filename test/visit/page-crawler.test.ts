@@ -18,7 +18,7 @@ test('rules that are forgotten at once hold nobody up: each robots.txt decides a
     (url, deliver) => deliver(page(ROBOTS, url.endsWith('/robots.txt') ? {} : NOT_FOUND)),
     {
       // Rules of one origin alone are kept, and nothing is on disk.
-      robots: new RobotsRules('drumline', 0, new RulesFile(nodeDisk, '', 0)),
+      robots: new RobotsRules('drumline', 0, new RulesFile(nodeDisk, '', 0), () => 0),
       politeness: {
         ...noWaiting(sharedClock),
         delayAfter: (_time: number, crawlDelay: number) => {
