@@ -37,13 +37,13 @@ export function shortUsage(): string {
 export function commandHelp(command: Command): string {
   const examples = command.examples.map(([words, does]) => `  drumline ${words}\n      ${does}`);
   const options = optionLines(command);
-  return [
+  const parts = [
     formLines(command.forms),
     wrap(command.about, COLUMNS).join('\n'),
     ...(options === '' ? [] : [options]),
     `Examples:\n${examples.join('\n')}`,
-    '',
-  ].join('\n\n');
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
 function formLines(forms: Command['forms']): string {
