@@ -48,3 +48,13 @@ test('the key of zeros, which an empty slot looks like, is never seen', () => {
   assert.equal(recent.testAndAdd(8, 0), false);
   assert.equal(recent.testAndAdd(0, 0), false);
 });
+
+test('keys chosen to share a set by their last bits do not: the seed decides', () => {
+  for (let seed = 1; seed <= 5; seed++) {
+    const recent = new RecentlySeen(64 * 1024, new KeyHash([seed, 2, 3, 4]));
+    for (let i = 0; i < 1000; i++) recent.testAndAdd((i << 16) >>> 0, i);
+    let seen = 0;
+    for (let i = 0; i < 1000; i++) if (recent.has((i << 16) >>> 0, i)) seen++;
+    assert.ok(seen > 500, `seed ${seed}: ${seen} of 1000`);
+  }
+});
