@@ -394,7 +394,8 @@ test('headers that come in pieces keep their bytes while other connections read'
     const send = (): void => {
       if (at >= 300) socket.write(whole.subarray(at));
       else {
-        socket.write(whole.subarray(at, (at += 37)));
+        socket.write(whole.subarray(at, at + 37));
+        at += 37;
         setTimeout(send, 2);
       }
     };
