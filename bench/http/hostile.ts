@@ -20,7 +20,7 @@ const HOSTILE = [
 const LEAST_SHARE = 0.8;
 
 export async function run(args: string[]): Promise<void> {
-  const [seconds = '15', agents = '1'] = args;
+  const [seconds = '25', agents = '1'] = args;
   const server = fork(SERVER);
   const directory = mkdtempSync(join(tmpdir(), 'drumline-hostile-'));
   try {
