@@ -24,6 +24,7 @@ export function collectAssets(root: string, bundles: Bundles, addon: string, scr
     ...unpacked,
     'unpacked.json': listFile,
     'package.json': packageFile(root, scratch),
+    'links.wasm': join(root, 'dist', 'parse', 'links.wasm'),
     'sax-wasm.wasm': require.resolve('sax-wasm/lib/sax-wasm.wasm'),
   };
 }

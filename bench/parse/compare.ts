@@ -1,6 +1,7 @@
 /** One page through the extractor and through the oracle, and where they differ. */
 import { LinkExtractor } from '#drumline/parse/link-extractor.js';
-import { LINK_KIND_MASK, LINK_NOFOLLOW, LinkList } from '#drumline/parse/link-list.js';
+import { LINK_KIND_MASK, LINK_NOFOLLOW } from '#drumline/parse/link-kinds.js';
+import { LinkList } from '#drumline/parse/link-list.js';
 import { decodePage, loadOracle, type OracleLinks } from './oracle-links.js';
 
 /** By the numbers in link-list.ts, as the oracle writes them. */

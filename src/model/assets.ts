@@ -19,6 +19,12 @@ export function saxWasmBytes(): Uint8Array {
   return readFileSync(createRequire(import.meta.url).resolve('sax-wasm/lib/sax-wasm.wasm'));
 }
 
+/** The bytes of the module that `src/parse/wasm` becomes. */
+export function linkModuleBytes(): Uint8Array {
+  if (isSea()) return new Uint8Array(getAsset('links.wasm'));
+  return readFileSync(new URL('../parse/links.wasm', import.meta.url));
+}
+
 /** The file that an agent's thread starts from, as `packaging/threads.js` makes it. In the executable, Piscina's own file for threads lies beside it. */
 export function agentThreadFile(): string {
   if (!isSea()) return fileURLToPath(new URL('../threads/agent-thread.js', import.meta.url));

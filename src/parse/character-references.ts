@@ -2,7 +2,8 @@
  * An attribute's value as the HTML standard reads it: character references decoded by the rules for attributes,
  * line ends normalised, NUL replaced.
  */
-import { AMPERSAND, CR, EQUALS, HASH, isDigit, isLetter, LF, NUL, SEMICOLON } from './markup-bytes.js';
+import { AMPERSAND, CR, EQUALS, HASH, LF, NUL, SEMICOLON } from './byte-values.js';
+import { isDigit, isLetter } from './markup-bytes.js';
 import { LONGEST_REFERENCE_NAME, namedReferences } from './named-references.js';
 
 /** No value grows by more: NUL becomes three bytes. */

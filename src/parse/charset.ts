@@ -4,23 +4,19 @@
  * for the prescan, and UTF-8 is what is left.
  */
 import { isUtf8 } from 'node:buffer';
-import { encodingOf } from './encodings.js';
 import {
-  asciiBytes,
   BANG,
   DASH,
   DOUBLE_QUOTE,
   EQUALS,
-  endsAttributeName,
   GREATER,
-  isLetter,
-  isSpace,
   LESS,
-  matchesWord,
   QUESTION,
   SINGLE_QUOTE,
   SLASH,
-} from './markup-bytes.js';
+} from './byte-values.js';
+import { encodingOf } from './encodings.js';
+import { asciiBytes, endsAttributeName, isLetter, isSpace, matchesWord } from './markup-bytes.js';
 
 const PRESCAN_BYTES = 1024;
 const MAX_DECLARATION_BYTES = 256;

@@ -15,6 +15,7 @@
 import { SAXParser } from 'sax-wasm';
 import { saxWasmBytes } from '../model/assets.js';
 import { DrumlineError, oneLine } from '../model/errors.js';
+import { type WasmModule, WebAssembly } from './web-assembly.js';
 
 export const TAG_NAME = 1;
 export const TAG_ATTRIBUTES = 4;
@@ -22,17 +23,6 @@ export const TEXT_VALUE = 3;
 export const ATTRIBUTE_NAME = 3;
 export const ATTRIBUTE_VALUE = 21;
 export const ATTRIBUTE_WORDS = 42;
-
-/** As much of WebAssembly as is used here: its types come with the DOM's alone. */
-interface WasmModule {
-  readonly __wasmModule: never;
-}
-interface Wasm {
-  Module: new (bytes: Uint8Array) => WasmModule;
-  Instance: new (module: WasmModule, imports: object) => { readonly exports: object };
-  RuntimeError: new () => Error;
-}
-const { WebAssembly } = globalThis as unknown as { WebAssembly: Wasm };
 
 /** Takes an event's number and the 32-bit word in wasm memory at which its struct begins. */
 export type SaxListener = (event: number, word: number) => void;

@@ -1,21 +1,24 @@
 /**
- * A page's bytes in, its links out. The scanner finds the tags that can carry a link as the HTML standard's
- * tokenizer would, sax-wasm reads their attributes, the reader decides what is a link.
+ * A page's bytes in, its links out. The module that `wasm` becomes finds the tags that can carry a link as the HTML
+ * standard's tokenizer would, and takes what they say; what is rare or odd comes back here.
  */
-import { isUtf8 } from 'node:buffer';
+
+import { LESS } from './byte-values.js';
 import { charsetOf } from './charset.js';
 import { isDecodedFirst } from './encodings.js';
 import { readLinkHeader } from './link-header.js';
 import { LinkList } from './link-list.js';
-import { LinkReader } from './link-reader.js';
-import { isSpace, LESS } from './markup-bytes.js';
+import { LinkModule } from './link-module.js';
+import { isSpace } from './markup-bytes.js';
+import { refreshUrl } from './meta-refresh.js';
+import { PageText } from './page-text.js';
 import { RobotsDirectives } from './robots-directives.js';
-import { SaxAttributes } from './sax-attributes.js';
-import { TagBatch } from './tag-batch.js';
-import { TagScanner } from './tag-scanner.js';
-import { TextCopier } from './text-copier.js';
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
+
+/** Of a crawler: as three such go where the module keeps them. */
+const LONGEST_NAME = 255;
 
 /** What a response's headers say about links: the value of each, '' if there is none; several joined by commas. */
 export interface PageHeaders {
@@ -25,20 +28,20 @@ export interface PageHeaders {
 }
 
 export class LinkExtractor {
-  readonly #copier = new TextCopier();
-  readonly #batch: TagBatch;
-  readonly #scanner: TagScanner;
-  readonly #reader: LinkReader;
   readonly #robots: RobotsDirectives;
+  readonly #text = new PageText();
+  readonly #module: LinkModule;
+  /** Where the links of the page go. */
+  #links = new LinkList(0);
 
   private constructor(agent: string) {
     this.#robots = new RobotsDirectives(agent);
-    this.#reader = new LinkReader(this.#robots, new LinkList(0));
-    const sax = new SaxAttributes((letter, memory, start, end) => {
-      this.#reader.attribute(letter, memory, start, end);
+    this.#module = new LinkModule({
+      decodeValue: (at, end, to) => this.#decodeValue(at, end, to),
+      takeBase: (at, end) => this.#takeBase(at, end),
+      takeMeta: (at, end, isRobots, isRefresh) => this.#takeMeta(at, end, isRobots !== 0, isRefresh !== 0),
     });
-    this.#batch = new TagBatch(this.#copier, this.#robots.names, (element) => sax.read(element));
-    this.#scanner = new TagScanner(this.#batch);
+    this.#begin();
   }
 
   /** `agent` is the crawler's name in robots directives. */
@@ -48,7 +51,7 @@ export class LinkExtractor {
 
   /**
    * Clears `links` and fills it from the headers and from the markup in `body[0, length)`; a body that is no markup
-   * has no links. Throws a DrumlineError with the disposition `drop-url` if the page brought the markup parser down.
+   * has no links. Throws a DrumlineError with the disposition `drop-url` if the page took more memory than there is.
    */
   extract(
     body: Uint8Array,
@@ -65,16 +68,63 @@ export class LinkExtractor {
     links.encoding = charsetOf(page, contentType, type === 'xhtml');
     if (isDecodedFirst(links.encoding)) {
       page = encoder.encode(new TextDecoder(links.encoding).decode(page));
-      this.#copier.usePlain();
-    } else if (links.encoding !== 'utf-8') this.#copier.useTable(links.encoding);
-    else if (isUtf8(page)) this.#copier.usePlain();
-    else this.#copier.useRepair();
-    this.#reader.begin(links);
-    this.#batch.begin(links.keepsRepeated);
-    this.#scanner.scan(page, type === 'xhtml');
-    this.#batch.flush();
-    links.dropped += this.#batch.tooLong;
-    links.repeated = this.#batch.repeated;
+      this.#text.beginUtf8();
+    } else this.#text.begin(page, links.encoding);
+    this.#links = links;
+    if (this.#module.renew()) this.#begin();
+    try {
+      this.#scan(page, type === 'xhtml', links);
+    } catch (error) {
+      const failure = this.#module.failed(error);
+      this.#begin();
+      throw failure;
+    }
+  }
+
+  /** For a fresh instance of the module: the names of our robots directives. */
+  #begin(): void {
+    const { bytes, exports } = this.#module;
+    let at = exports.robotsNamesAt();
+    for (const name of this.#robots.names) {
+      // No crawler is called so.
+      if (name.length > LONGEST_NAME) continue;
+      bytes[at] = name.length;
+      bytes.set(name, at + 1);
+      at += 1 + name.length;
+    }
+  }
+
+  #scan(page: Uint8Array, isXml: boolean, links: LinkList): void {
+    const module = this.#module;
+    const { exports } = module;
+    const room = links.capacity - links.count;
+    const at = exports.layPage(page.length, room);
+    module.bytes.set(page, at);
+    exports.setUtf8(this.#text.isKnownUtf8 ? 1 : 0);
+    exports.scan(links.length, room, isXml ? 1 : 0, links.keepsRepeated ? 1 : 0);
+    const count = exports.count.value;
+    links.dropped += exports.dropped.value;
+    links.repeated = exports.repeated.value;
+    if (count > 0) links.appendAll(module, count);
+  }
+
+  #decodeValue(at: number, end: number, to: number): number {
+    const after = this.#text.decode(this.#module.bytes, at, end, to);
+    // The values to come need not be asked about.
+    if (this.#text.isKnownUtf8) this.#module.exports.setUtf8(1);
+    return after;
+  }
+
+  #takeBase(at: number, end: number): void {
+    if (this.#links.baseLength < 0) this.#links.setBase(this.#module.bytes.subarray(at, end));
+  }
+
+  #takeMeta(at: number, end: number, isRobots: boolean, isRefresh: boolean): number {
+    const content = decoder.decode(this.#module.bytes.subarray(at, end));
+    if (isRobots) this.#robots.apply(content, this.#links);
+    const url = isRefresh ? refreshUrl(content) : null;
+    if (url === null) return 0;
+    return at + encoder.encodeInto(url, this.#module.bytes.subarray(at)).written;
   }
 
   #readHeaders({ robotsTag, link }: PageHeaders, links: LinkList): void {

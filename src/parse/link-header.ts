@@ -1,5 +1,6 @@
 /** The `Link` header (RFC 8288): which other pages a response says are next, previous or canonical. */
-import { LINK_CANONICAL, LINK_NEXT, LINK_NOFOLLOW, LINK_PREV, type LinkList } from './link-list.js';
+import { LINK_CANONICAL, LINK_NEXT, LINK_NOFOLLOW, LINK_PREV } from './link-kinds.js';
+import type { LinkList } from './link-list.js';
 
 /** By rank: of several relations the first here is the link's kind. */
 const RELATIONS = [

@@ -3,18 +3,7 @@
  * kind. Cleared and filled again for the next page, so nothing is allocated per link.
  */
 
-/** What made the link: the low bits of `kinds[i]`. */
-export const LINK_ANCHOR = 0;
-export const LINK_AREA = 1;
-export const LINK_FRAME = 2;
-export const LINK_REFRESH = 3;
-export const LINK_NEXT = 4;
-export const LINK_PREV = 5;
-export const LINK_CANONICAL = 6;
-export const LINK_ALTERNATE = 7;
-export const LINK_KIND_MASK = 0x0f;
-/** Set in `kinds[i]` when the link itself says `rel=nofollow`. */
-export const LINK_NOFOLLOW = 0x80;
+import type { LinkModule } from './link-module.js';
 
 export const DEFAULT_MAX_LINKS = 6000;
 const FIRST_BYTES = 64 * 1024;
@@ -36,7 +25,7 @@ export class LinkList {
   /** Else most links of `a` elements that stood before are left out. */
   readonly keepsRepeated: boolean;
   /** The first `<base href>` is `base[0, baseLength)`; -1 if there is none. */
-  base = new Uint8Array(256);
+  base = new Uint8Array(0);
   baseLength = -1;
   /** The page's encoding by its name in the Encoding standard, lower case. */
   encoding = 'utf-8';
@@ -68,40 +57,50 @@ export class LinkList {
     return i === 0 ? 0 : this.ends[i - 1]!;
   }
 
-  /** Room for a link of at most `size` bytes: where it begins in `bytes`, or -1 if the list is full. */
-  reserve(size: number): number {
-    if (this.count === this.capacity) {
-      this.dropped++;
-      return -1;
-    }
-    const start = this.start(this.count);
-    if (start + size > this.bytes.length) {
-      const larger = new Uint8Array(2 * (start + size));
-      larger.set(this.bytes);
-      this.bytes = larger;
-    }
-    return start;
-  }
-
-  /** REQUIRES: `reserve` gave room, and the link's bytes end at `end`. */
-  commit(end: number, kind: number): void {
-    this.ends[this.count] = end;
-    this.kinds[this.count] = kind;
-    this.count++;
+  /** Where the next link begins in `bytes`. */
+  get length(): number {
+    return this.start(this.count);
   }
 
   /** Adds a link whose bytes lie elsewhere. */
   append(link: Uint8Array, kind: number): void {
-    const start = this.reserve(link.length);
-    if (start < 0) return;
+    if (this.count === this.capacity) {
+      this.dropped++;
+      return;
+    }
+    const start = this.length;
+    this.#grow(link.length);
     this.bytes.set(link, start);
-    this.commit(start + link.length, kind);
+    this.ends[this.count] = start + link.length;
+    this.kinds[this.count] = kind;
+    this.count++;
   }
 
-  /** Room for a base of at most `size` bytes. */
-  reserveBase(size: number): Uint8Array {
-    if (size > this.base.length) this.base = new Uint8Array(2 * size);
-    return this.base;
+  /** Makes room for `size` more bytes. */
+  #grow(size: number): void {
+    const needed = this.length + size;
+    if (needed <= this.bytes.length) return;
+    const larger = new Uint8Array(2 * needed);
+    larger.set(this.bytes);
+    this.bytes = larger;
+  }
+
+  /** Takes over links that lie in the module's memory. REQUIRES: there is room, and their ends go on from `length`. */
+  appendAll({ bytes, words, exports }: LinkModule, count: number): void {
+    const from = exports.bytesAt();
+    const length = exports.linkBytes();
+    this.#grow(length);
+    this.bytes.set(bytes.subarray(from, from + length), this.length);
+    const ends = exports.endsAt() / 4;
+    this.ends.set(words.subarray(ends, ends + count), this.count);
+    const kinds = exports.kindsAt();
+    this.kinds.set(bytes.subarray(kinds, kinds + count), this.count);
+    this.count += count;
+  }
+
+  setBase(base: Uint8Array): void {
+    this.base = base.slice();
+    this.baseLength = base.length;
   }
 
   /** For messages and tests. */

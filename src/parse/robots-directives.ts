@@ -2,7 +2,6 @@
 import { productToken } from '../model/product-token.js';
 import type { LinkList } from './link-list.js';
 import { asciiBytes } from './markup-bytes.js';
-import type { SmallValue } from './small-value.js';
 
 /** Directives that take a value after a colon, where otherwise a crawler's name stands before one. */
 const WITH_VALUE = /^(?:unavailable_after|max-snippet|max-image-preview|max-video-preview)$/;
@@ -20,11 +19,6 @@ export class RobotsDirectives {
     this.#token = productToken(agent);
     const names = new Set(['robots', this.#name, this.#token].filter((name) => name !== ''));
     this.names = [...names].map(asciiBytes);
-  }
-
-  /** Whether `<meta name>` speaks to this crawler. */
-  areNamed(name: SmallValue): boolean {
-    return name.hasToken(this.names);
   }
 
   /** `<meta content>`: directives with commas between them. */

@@ -1,5 +1,6 @@
 /** A sitemap that is a plain text list: one URL a line. A line that is no http or https URL is no entry. */
-import { asciiBytes, CR, isSpace, LF, matchesWord } from './markup-bytes.js';
+import { CR, LF } from './byte-values.js';
+import { asciiBytes, isSpace, matchesWord } from './markup-bytes.js';
 import { MAX_LOC_BYTES, type SitemapEntries } from './sitemap-entries.js';
 
 const SCHEMES = ['http://', 'https://'].map(asciiBytes);

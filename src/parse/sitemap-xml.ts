@@ -4,9 +4,10 @@
  */
 import { SaxEventType } from 'sax-wasm';
 import { DrumlineError } from '../model/errors.js';
+import { GREATER } from './byte-values.js';
 import { decodeValue, MAX_DECODED_GROWTH } from './character-references.js';
 import { GuardedSax, TAG_NAME, TEXT_VALUE } from './guarded-sax.js';
-import { GREATER, isSpace } from './markup-bytes.js';
+import { isSpace } from './markup-bytes.js';
 import { MAX_LOC_BYTES, type SitemapEntries } from './sitemap-entries.js';
 import { w3cTime } from './w3c-time.js';
 

@@ -5,7 +5,8 @@ import { DrumlineError } from '../model/errors.js';
 import { UrlList } from '../model/url-list.js';
 import type { FetchedPage } from '../model/web.js';
 import type { LinkExtractor } from '../parse/link-extractor.js';
-import { LINK_NOFOLLOW, LinkList } from '../parse/link-list.js';
+import { LINK_NOFOLLOW } from '../parse/link-kinds.js';
+import { LinkList } from '../parse/link-list.js';
 
 const encoder = new TextEncoder();
 /** Short links may be long URLs: a page of a few megabytes could lead to some hundred. */

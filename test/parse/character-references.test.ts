@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { decodeValue, MAX_DECODED_GROWTH } from '#drumline/parse/character-references.js';
+import { LinkExtractor } from '#drumline/parse/link-extractor.js';
+import { LinkList } from '#drumline/parse/link-list.js';
 import { LONGEST_REFERENCE_NAME, namedReferences } from '#drumline/parse/named-references.js';
 
 function decode(text: string): string {
@@ -46,4 +48,42 @@ test('line ends, NUL, and what only looks like a reference', () => {
   assert.equal(decode('& && &; &1; &é; &amp;amp; a&'), '& && &; &1; &é; &amp; a&');
   assert.equal(decode(`&${'a'.repeat(1000)};`), `&${'a'.repeat(1000)};`);
   assert.equal(decode(''), '');
+});
+
+test('a value in a page is read as it is alone', async () => {
+  const pieces = [
+    ...[
+      'a',
+      'é',
+      '&',
+      ';',
+      '=',
+      '#',
+      '&amp;',
+      '&amp',
+      '&AMP;',
+      '&lt',
+      '&copy=',
+      '&notin;',
+      '&x=1',
+      '&#38;',
+      '&#x26',
+    ],
+    ...['\r', '\r\n', '\0', '/a/path/of/some/length/', '?a=1&amp;b=2', '\u{1f600}'],
+  ];
+  const extractor = await LinkExtractor.load();
+  const list = new LinkList();
+  let seed = 20261120;
+  const random = (below: number): number => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * below);
+  };
+  for (let round = 0; round < 500; round++) {
+    const values = Array.from({ length: 20 }, () =>
+      Array.from({ length: random(8) }, () => pieces[random(pieces.length)]).join(''),
+    );
+    const page = Buffer.from(values.map((value) => `<a href="${value}">`).join('\n'));
+    extractor.extract(page, page.length, 'text/html; charset=utf-8', list);
+    assert.deepEqual(list.toStrings(), values.map(decode), `round ${round}`);
+  }
 });

@@ -7,8 +7,8 @@ import {
   LINK_NEXT,
   LINK_NOFOLLOW,
   LINK_PREV,
-  LinkList,
-} from '#drumline/parse/link-list.js';
+} from '#drumline/parse/link-kinds.js';
+import { LinkList } from '#drumline/parse/link-list.js';
 
 const NAMES = new Map([
   [LINK_NEXT, 'next'],

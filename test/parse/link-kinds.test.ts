@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { LinkExtractor } from '#drumline/parse/link-extractor.js';
-import { LINK_KIND_MASK, LINK_NOFOLLOW, LinkList } from '#drumline/parse/link-list.js';
+import { LINK_KIND_MASK, LINK_NOFOLLOW } from '#drumline/parse/link-kinds.js';
+import { LinkList } from '#drumline/parse/link-list.js';
 
 /** By the numbers of the kinds. */
 const KINDS = ['a', 'area', 'frame', 'refresh', 'next', 'prev', 'canonical', 'alternate'];

@@ -1,0 +1,19 @@
+/** The bytes that the HTML standard's tokenizer tells apart. Also part of the WebAssembly module, so without types. */
+export const NUL = 0x00;
+export const TAB = 0x09;
+export const LF = 0x0a;
+export const FF = 0x0c;
+export const CR = 0x0d;
+export const SPACE = 0x20;
+export const BANG = 0x21;
+export const DOUBLE_QUOTE = 0x22;
+export const HASH = 0x23;
+export const AMPERSAND = 0x26;
+export const SINGLE_QUOTE = 0x27;
+export const DASH = 0x2d;
+export const SLASH = 0x2f;
+export const SEMICOLON = 0x3b;
+export const LESS = 0x3c;
+export const EQUALS = 0x3d;
+export const GREATER = 0x3e;
+export const QUESTION = 0x3f;
