@@ -11,6 +11,7 @@ import {
   CheckpointPoster,
 } from '#drumline/boards/checkpoint-board.js';
 import { allocateStopMemory, StopConditions } from '#drumline/boards/stop-conditions.js';
+import { AgentCounters, allocateCounters } from '#drumline/model/counters.js';
 import { nodeDisk } from '#drumline/model/disk.js';
 import { PAGE_URL, RECORD_HEADER, writeHeader } from '#drumline/model/record.js';
 import { allocateMesh, MeshEnd } from '#drumline/ring/mesh.js';
@@ -58,7 +59,7 @@ function idleAgent(directory: string, onRecord: () => void) {
     mesh: endOf(0),
     activity: new ActivityPoster(activity, 0),
     stop,
-    counters: { lap: nothing, set: nothing },
+    counters: new AgentCounters(allocateCounters(1), 0),
   };
   return {
     agent: new Agent(parts as unknown as AgentParts),
@@ -71,7 +72,9 @@ function idleAgent(directory: string, onRecord: () => void) {
   };
 }
 
-test('an agent that takes a record for a checkpoint does not seem idle meanwhile', async (t) => {
+test('an agent that takes a record for a checkpoint does not seem idle meanwhile', {
+  timeout: 20_000,
+}, async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'drumline-agent-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   const seemedIdle: boolean[] = [];
@@ -80,13 +83,20 @@ test('an agent that takes a record for a checkpoint does not seem idle meanwhile
     board.postDrained(2);
   });
   const running = drive(agent, bell);
-  while (!isIdle()) await new Promise(setImmediate);
+  let failure: unknown = null;
+  running.catch((error: unknown) => {
+    failure = error;
+  });
+  const until = async (isDone: () => boolean): Promise<void> => {
+    while (!isDone() && failure === null) await new Promise(setImmediate);
+  };
+  await until(() => isIdle());
   const record = new Uint8Array(RECORD_HEADER + 4);
   writeHeader(record, 0, PAGE_URL, 1, 1, 1, 1);
   coordinator.send(0, record, 0, record.length);
   board.request(2, false);
   coordinator.deliver();
-  while (!board.isSaved(2)) await new Promise(setImmediate);
+  await until(() => board.isSaved(2));
   stop.request('exhausted');
   coordinator.wakeAll();
   await running;
