@@ -9,6 +9,7 @@ import { makeDirectories } from '../model/make-directories.js';
 import { formatBitRate } from '../model/quantity.js';
 import { openWeb } from '../web/open-web.js';
 import { summariseWeb } from '../web/summarise-web.js';
+import type { Calibration } from './calibration.js';
 import { CrawlProcess } from './crawl-process.js';
 import { readEnvironment } from './environment.js';
 import type { EvaluationProgress } from './evaluation-progress.js';
@@ -26,7 +27,7 @@ import {
 import { findOut } from './findings.js';
 import { spreadOf } from './measured.js';
 import { PAPER_BANDWIDTH } from './paper.js';
-import { type Calibration, type Results, resumeResults, type Settings, saveResults } from './results-file.js';
+import { type Results, resumeResults, type Settings, saveResults } from './results-file.js';
 import { readResult } from './run-result.js';
 
 export interface EvaluationInput {

@@ -1,11 +1,11 @@
 /** What an evaluation found: the measured points by experiment, the fitted model, and this box beside the paper. */
+import type { Calibration } from './calibration.js';
 import type { CostModel } from './cost-model.js';
 import { modelledSpeed } from './cost-model.js';
 import { agentPoint, MOST_AGENTS, type Point, pageSteps, singlePoint } from './experiment.js';
 import { fitModel } from './fit-model.js';
 import { type MeasuredPoint, measuredPoint } from './measured.js';
 import { PAPER_AGENTS, PAPER_FULL_COVERAGE_LOSS, PAPER_ONE_AGENT_LOSS, PAPER_SPEED_UP } from './paper.js';
-import type { Calibration } from './results-file.js';
 import type { RunResult } from './run-result.js';
 
 /** A result that the paper has, too, over the whole time of a crawl. `loaded` is without the start of the threads. */

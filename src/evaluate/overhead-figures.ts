@@ -13,7 +13,7 @@ import {
   WLE_MOST_PER_CENT,
 } from './paper.js';
 import { OVERHEADS, type Overhead } from './run-result.js';
-import { columns } from './speed-figures.js';
+import { columns } from './speed-series.js';
 
 const NAMES: Record<Overhead, string> = {
   agentSetUp: 'set-up of agents',

@@ -1,12 +1,13 @@
 /** report.html: one page that needs nothing else, with what was found first and what it was found with last. */
 import { formatBitRate, formatBytes, formatCount } from '../model/quantity.js';
 import { formula } from './answers.js';
+import type { Calibration } from './calibration.js';
 import { type Coefficients, type CostModel, PAPER_MODEL } from './cost-model.js';
 import { explainBandwidth } from './evaluation.js';
 import type { Figure, Table } from './figure.js';
 import type { Verdict } from './findings.js';
 import { REPORT_STYLE } from './report-style.js';
-import type { Calibration, Results } from './results-file.js';
+import type { Results } from './results-file.js';
 import { formatVerdict } from './summary.js';
 import { escapeText } from './svg-frame.js';
 import { drawPanel } from './svg-panels.js';

@@ -4,8 +4,8 @@
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { DrumlineError, oneLine, UsageError } from '../model/errors.js';
+import type { Calibration } from './calibration.js';
 import type { Environment } from './environment.js';
-import type { Scale } from './experiment.js';
 import type { Findings } from './findings.js';
 import type { RunResult } from './run-result.js';
 
@@ -15,19 +15,6 @@ export interface Settings {
   readonly memory: string;
   readonly repeat: number;
   readonly seconds: number;
-}
-
-/** Found out once, at the beginning, and used for every crawl. */
-export interface Calibration {
-  /** Pages and bits per second that the most agents get without throttle: median of a few short crawls. */
-  readonly pagesPerSecond: number;
-  readonly bitsPerSecond: number;
-  /** Bits per second that each agent is given. */
-  readonly bandwidth: number;
-  readonly bytesPerPage: number;
-  readonly scale: Scale;
-  /** The web that is crawled, with every key spelled out. */
-  readonly web: string;
 }
 
 export interface Results {

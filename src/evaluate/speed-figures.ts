@@ -1,26 +1,13 @@
-/** Figures 7, 8, 11 and 12: crawling speed. */
+/** Figures 7 and 8: speed of the crawlers that were measured. */
 import { formatCount } from '../model/quantity.js';
-import { formatLong } from './answers.js';
-import { bestAgents, type CostModel, crawlSeconds, modelledSpeed, PAPER_MODEL } from './cost-model.js';
-import type { Figure, Mark, Series } from './figure.js';
-import { distinct, type Findings, modelError } from './findings.js';
+import type { Figure, Mark } from './figure.js';
+import type { Findings } from './findings.js';
 import type { MeasuredPoint } from './measured.js';
-import { PAPER_AGENTS, PAPER_MILLIONS, PAPER_SPEED, paperSpeed, WEB_PAGES } from './paper.js';
-
-const AGENTS_TITLE = 'Number of agents n';
-const SPEED_TITLE = 'Pages per second';
-
-const speedMark = (x: number, { speed }: MeasuredPoint): Mark => ({
-  x,
-  y: speed.median,
-  low: speed.low,
-  high: speed.high,
-});
+import { PAPER_AGENTS, PAPER_SPEED, paperSpeed } from './paper.js';
+import { AGENTS_TITLE, columns, measuredSeries, perCent, series, speedPanel } from './speed-series.js';
 
 const at = (points: readonly MeasuredPoint[], agents: number): MeasuredPoint | undefined =>
   points.find((point) => point.agents === agents);
-
-const perCent = (value: number): string => `${value.toFixed(2)}%`;
 
 /** The paper prints full coverage's speed for 7 agents only; the rest of its curve is its own model. */
 const paperMarks = (): Mark[] =>
@@ -40,32 +27,12 @@ export function figure7({ fullCoverage, twoLevel }: Findings): Figure {
     title: 'Figure 7. Full coverage against two-level checking',
     sentence,
     panels: [
-      {
-        kind: 'lines',
-        title: '',
-        xTitle: AGENTS_TITLE,
-        yTitle: SPEED_TITLE,
-        xTicks: PAPER_AGENTS,
-        isLog: false,
-        series: [
-          series(
-            'full coverage',
-            'measured',
-            0,
-            'line',
-            fullCoverage.map((p) => speedMark(p.agents, p)),
-          ),
-          series(
-            'two-level',
-            'measured',
-            1,
-            'line',
-            twoLevel.map((p) => speedMark(p.agents, p)),
-          ),
-          series('paper, full coverage', 'paper', 0, 'line', paperMarks()),
-          series('paper, two-level', 'paper', 1, 'dots', [{ x: 7, y: PAPER_SPEED.sevenAgentsTwoLevel }]),
-        ],
-      },
+      speedPanel('', PAPER_AGENTS, [
+        measuredSeries('full coverage', 0, 'line', fullCoverage),
+        measuredSeries('two-level', 1, 'line', twoLevel),
+        series('paper, full coverage', 'paper', 0, 'line', paperMarks()),
+        series('paper, two-level', 'paper', 1, 'dots', [{ x: 7, y: PAPER_SPEED.sevenAgentsTwoLevel }]),
+      ]),
     ],
     table: {
       columns: columns(
@@ -165,182 +132,6 @@ export function figure8({ fullCoverage, single }: Findings): Figure {
   };
 }
 
-export function figure11({ byPages, fullCoverage, model }: Findings): Figure {
-  const points = distinct([...fullCoverage, ...byPages]);
-  const worst =
-    model === null ? null : Math.max(...points.map((point) => Math.abs(modelError(model, point))));
-  const modelled = (list: readonly MeasuredPoint[], x: (point: MeasuredPoint) => number): Mark[] =>
-    model === null ? [] : list.map((p) => ({ x: x(p), y: modelledSpeed(model, p.agents, p.pages) }));
-  const thousands = ({ pages }: MeasuredPoint): number => pages / 1000;
-  return {
-    id: '11',
-    title: 'Figure 11. The cost model against what was measured',
-    sentence:
-      worst === null
-        ? 'The crawls do not determine a cost model.'
-        : `The fitted model is within ${perCent(worst)} of the measured speed at every point.`,
-    panels: [
-      {
-        kind: 'lines',
-        title: 'by agents',
-        xTitle: AGENTS_TITLE,
-        yTitle: SPEED_TITLE,
-        xTicks: PAPER_AGENTS,
-        isLog: false,
-        series: [
-          series(
-            'measured',
-            'measured',
-            0,
-            'dots',
-            fullCoverage.map((p) => speedMark(p.agents, p)),
-          ),
-          series(
-            'model',
-            'model',
-            1,
-            'line',
-            modelled(fullCoverage, ({ agents }) => agents),
-          ),
-          series(
-            "paper's model",
-            'paper',
-            1,
-            'line',
-            PAPER_AGENTS.map((n) => ({ x: n, y: paperSpeed(n, 1) })),
-          ),
-        ],
-      },
-      {
-        kind: 'lines',
-        title: 'by pages, 7 agents',
-        xTitle: 'Pages crawled, thousands',
-        yTitle: SPEED_TITLE,
-        xTicks: byPages.map(thousands),
-        isLog: true,
-        series: [
-          series(
-            'measured',
-            'measured',
-            0,
-            'dots',
-            byPages.map((p) => speedMark(thousands(p), p)),
-          ),
-          series('model', 'model', 1, 'line', modelled(byPages, thousands)),
-          series(
-            "paper's model, m = 1 to 8",
-            'paper',
-            1,
-            'line',
-            byPages.map((p, i) => ({ x: thousands(p), y: paperSpeed(7, PAPER_MILLIONS[i]!) })),
-          ),
-        ],
-      },
-    ],
-    table: {
-      columns: columns(
-        ['n', 0],
-        ['pages', 0],
-        ['measured', 1],
-        ['lowest', 1],
-        ['highest', 1],
-        ['model', 1],
-        ['model off by %', 2],
-      ),
-      rows: points.map((point) => [
-        point.agents,
-        point.pages,
-        point.speed.median,
-        point.speed.low,
-        point.speed.high,
-        model === null ? null : modelledSpeed(model, point.agents, point.pages),
-        model === null ? null : modelError(model, point),
-      ]),
-    },
-  };
-}
-
-const STEP = 20;
-const MOST = 300;
-
-export function figure12({ fullCoverage, model }: Findings): Figure {
-  const curve = (of: CostModel): Mark[] =>
-    Array.from({ length: MOST }, (_, i) => ({ x: i + 1, y: modelledSpeed(of, i + 1, WEB_PAGES) }));
-  const described = (of: CostModel): string => {
-    const best = bestAgents(of, WEB_PAGES, undefined, MOST);
-    return (
-      `${best === MOST ? 'still rises at' : 'is highest at'} ${best} agents, ` +
-      `where 30 billion pages take ${formatLong(crawlSeconds(of, best, WEB_PAGES))}`
-    );
-  };
-  const steps = Array.from({ length: MOST / STEP }, (_, i) => STEP * (i + 1));
-  return {
-    id: '12',
-    title: 'Figure 12. Speed by number of agents for 30 billion pages',
-    sentence:
-      (model === null ? '' : `This box's model ${described(model)}; `) +
-      `the paper's ${described(PAPER_MODEL)} (it names 180 and 55.8 hours). ` +
-      'Dots are measured, with smaller crawls; the curves are modelled, here as in the paper: nobody ran 300 agents.',
-    panels: [
-      {
-        kind: 'lines',
-        title: '',
-        xTitle: AGENTS_TITLE,
-        yTitle: SPEED_TITLE,
-        xTicks: [1, 50, 100, 150, 200, 250, 300],
-        isLog: false,
-        series: [
-          series(
-            'measured',
-            'measured',
-            0,
-            'dots',
-            fullCoverage.map((p) => speedMark(p.agents, p)),
-          ),
-          ...(model === null ? [] : [series('model of this box', 'model', 0, 'line', curve(model))]),
-          series("paper's model", 'paper', 1, 'line', curve(PAPER_MODEL)),
-        ],
-      },
-    ],
-    table: {
-      columns: columns(
-        ['n', 0],
-        ['model, pages/s', 0],
-        ['hours', 1],
-        ['paper, pages/s', 0],
-        ['paper, hours', 1],
-      ),
-      rows: [1, 7, 31, ...steps]
-        .map((n) => [
-          n,
-          model === null ? null : modelledSpeed(model, n, WEB_PAGES),
-          model === null ? null : hours(model, n),
-          modelledSpeed(PAPER_MODEL, n, WEB_PAGES),
-          hours(PAPER_MODEL, n),
-        ])
-        .sort((a, b) => a[0]! - b[0]!),
-    },
-  };
-}
-
-function hours(model: CostModel, agents: number): number | null {
-  const seconds = crawlSeconds(model, agents, WEB_PAGES);
-  return Number.isFinite(seconds) ? seconds / 3600 : null;
-}
-
 function difference(ratio: number): string {
   return ratio <= 1 ? `${perCent(100 * (1 - ratio))} slower` : `${perCent(100 * (ratio - 1))} faster`;
 }
-
-function series(
-  name: string,
-  of: Series['of'],
-  colour: number,
-  style: Series['style'],
-  marks: Mark[],
-): Series {
-  return { name, of, colour, style, marks };
-}
-
-export const columns = (...list: (readonly [name: string, digits: number])[]) =>
-  list.map(([name, digits]) => ({ name, digits }));

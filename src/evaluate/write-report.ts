@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { FigureNumber } from './experiment.js';
 import { type Figure, toCsv } from './figure.js';
 import type { Findings } from './findings.js';
+import { figure11, figure12 } from './model-figures.js';
 import { communicationFigure, figure9, figure10 } from './overhead-figures.js';
 import { modelTable, reportPage } from './report-page.js';
 import type { Results } from './results-file.js';
-import { figure7, figure8, figure11, figure12 } from './speed-figures.js';
+import { figure7, figure8 } from './speed-figures.js';
 
 const MAKERS: Record<FigureNumber, (findings: Findings) => Figure> = {
   7: figure7,

@@ -1,8 +1,10 @@
 /** Results as an evaluation would save them, made from a cost model that is known. */
+
+import type { Calibration } from '#drumline/evaluate/calibration.js';
 import { type CostModel, modelledOverhead } from '#drumline/evaluate/cost-model.js';
 import { FIGURES, pageSteps, planRuns, pointsFor, type Scale } from '#drumline/evaluate/experiment.js';
 import { findOut } from '#drumline/evaluate/findings.js';
-import type { Calibration, Results } from '#drumline/evaluate/results-file.js';
+import type { Results } from '#drumline/evaluate/results-file.js';
 import type { RunResult } from '#drumline/evaluate/run-result.js';
 
 export const SCALE: Scale = { by: 'per-agent', pages: 16_000 };
