@@ -4,9 +4,21 @@
  */
 import { availableParallelism, totalmem } from 'node:os';
 import { CONTACT_TAKES, isContact, isProduct, PRODUCT_TAKES } from './crawler-name.js';
-import { UsageError } from './errors.js';
-import { leastMemory, SMALLEST_RING } from './memory-plan.js';
+import { SMALLEST_RING } from './memory-plan.js';
 import { countOrOff, flag, list, type Option, oneOf, option, reader, urlPatterns } from './option.js';
+import {
+  anyText,
+  bytes,
+  count,
+  duration,
+  httpUrl,
+  LEAST_MEMORY,
+  mediaTypes,
+  memory,
+  powerOfTwo,
+  someText,
+  textThat,
+} from './option-readers.js';
 import { parseBitRate, parseBytes, parseMilliseconds, parseWholeNumber } from './quantity.js';
 import { MAX_URL_BYTES } from './url-list.js';
 
@@ -18,41 +30,7 @@ const DEFAULT_TYPES: readonly string[] = [
   'application/xml',
 ];
 
-const anyText = (text: string): string => text;
-const textThat =
-  (isTaken: (text: string) => boolean, what: string) =>
-  (text: string): string => {
-    if (!isTaken(text)) throw new RangeError(what);
-    return text;
-  };
-const someText = (what: string) => textThat((text) => text !== '', what);
 const none = (): number => Number.POSITIVE_INFINITY;
-const bytes = reader(parseBytes, 1, Number.MAX_SAFE_INTEGER, 'a size like 10MB');
-const duration = reader(parseMilliseconds, 0, Number.MAX_SAFE_INTEGER, 'a time like 250ms, 30s or 10m');
-const count = reader(parseWholeNumber, 1, Number.MAX_SAFE_INTEGER, 'a whole number from 1');
-const httpUrl = (text: string): string => {
-  if (!/^https?:\/\/[^/]/i.test(text)) throw new RangeError('a URL like http://proxy.example:3128');
-  return text;
-};
-const mediaTypes = (text: string): readonly string[] => {
-  const types = text.toLowerCase().split(',');
-  if (!types.every((type) => /^[^\s/;]+\/[^\s/;]+$/.test(type)))
-    throw new RangeError('media types like text/html,application/pdf');
-  return types;
-};
-
-/** A crawl needs a few buffers of every kind, however small. */
-const LEAST_MEMORY = 8e6;
-const memory = reader(
-  parseBytes,
-  LEAST_MEMORY,
-  Number.MAX_SAFE_INTEGER,
-  'a size of at least 8MB, like 512MB or 4GB',
-);
-const powerOfTwo = (text: string): number | null => {
-  const value = parseBytes(text);
-  return value === null || (value & (value - 1)) !== 0 ? null : value;
-};
 
 export const CRAWL_OPTIONS = {
   agents: option(
@@ -305,38 +283,3 @@ export type CrawlOptions = {
 };
 
 export const isCrawlOption = (name: string): name is keyof CrawlOptions => Object.hasOwn(CRAWL_OPTIONS, name);
-
-/** The options given as name and value (null for a switch), defaults for the others. */
-export function readCrawlOptions(
-  given: readonly (readonly [name: string, value: string | null])[],
-): CrawlOptions {
-  const isHttp = (given.find(([name]) => name === 'web')?.[1] ?? 'http') === 'http';
-  const values: Record<string, unknown> = {};
-  for (const [name, { fallback }] of Object.entries(CRAWL_OPTIONS)) values[name] = fallback(isHttp);
-  const seen = new Set<string>();
-  for (const [place, [name, value]] of given.entries()) {
-    if (!isCrawlOption(name)) throw new UsageError(`unknown option --${name}; drumline --help lists them`);
-    const spec = CRAWL_OPTIONS[name] as Option<unknown>;
-    if (spec.takes === '' && value !== null) throw new UsageError(`--${name} takes no value, got '${value}'`);
-    if (spec.takes !== '' && value === null)
-      throw new UsageError(`--${name} takes ${spec.takes}, got nothing`);
-    if (seen.has(name) && !spec.repeatable) throw new UsageError(`--${name} is given twice`);
-    seen.add(name);
-    try {
-      values[name] = spec.read(value ?? '', values[name], place);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      throw new UsageError(`--${name} takes ${error.message}, got '${value}'`);
-    }
-  }
-  // Whoever asks for more speed from each host would be held up by a pause that he did not ask for.
-  if (!seen.has('ip-delay'))
-    values['ip-delay'] = Math.min(values['ip-delay'] as number, values['host-delay'] as number);
-  const options = values as CrawlOptions;
-  const least = Math.max(LEAST_MEMORY, leastMemory(options.agents));
-  if (options.memory < least)
-    throw new UsageError(
-      `--memory takes at least ${Math.ceil(least / 1e6)}MB for ${options.agents} agents, got ${options.memory} bytes`,
-    );
-  return options;
-}

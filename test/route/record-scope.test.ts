@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCrawlOptions } from '#drumline/model/options.js';
+import { readCrawlOptions } from '#drumline/model/read-options.js';
 import { PAGE_URL, RECORD_HEADER, setDepths, setRedirects, writeHeader } from '#drumline/model/record.js';
 import { RecordScope } from '#drumline/route/record-scope.js';
 import { Scope } from '#drumline/scope/scope.js';
