@@ -7,7 +7,7 @@ import { type Disk, isDiskFull } from '../model/disk.js';
 import { DrumlineError } from '../model/errors.js';
 import { cdxjLine, mediaType } from './cdxj.js';
 import { base32, sha1 } from './digest.js';
-import { isCoded, requestHead, responseHead } from './http-head.js';
+import { type ExchangeRecordOptions, ExchangeRecords, payloadOf } from './exchange-records.js';
 import { IndexPart } from './index-part.js';
 import type {
   Exchange,
@@ -23,22 +23,16 @@ import { RecordReferences } from './record-references.js';
 import { RepeatedTail, type TailStart } from './repeated-tail.js';
 import type { WarcFiles } from './warc-files.js';
 import type { RecordReference } from './warc-head.js';
-import { DECODED_LENGTH, newRecordId, RecordEncoder, type RecordType } from './warc-record.js';
+import { newRecordId, type RecordType } from './warc-record.js';
 import { WarcWriter } from './warc-writer.js';
 
-export interface WarcStoreOptions {
+export interface WarcStoreOptions extends ExchangeRecordOptions {
   readonly disk: Disk;
   readonly files: WarcFiles;
   readonly indexPart: string;
   readonly maxBytes: number;
-  /** zlib's. */
-  readonly level: number;
   readonly digests: StoredDigests;
   readonly written: WrittenPlaces;
-  /** Fields of the record that every file begins with. */
-  readonly info: Readonly<Record<string, string>>;
-  /** What is sent behind host and connection: name, value, name, value... */
-  readonly requestHeaders: readonly string[];
   /** Where to go on; without it, the store is new. The digests are as of then, too. */
   readonly state?: StoreState | undefined;
   /** From here to there, the files hold what is fetched once more. */
@@ -60,10 +54,6 @@ interface HeldExchange {
   readonly done: (at: StoredAt) => void;
 }
 
-const PROFILE = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest';
-const REQUEST_TYPE = 'application/http; msgtype=request';
-const RESPONSE_TYPE = 'application/http; msgtype=response';
-const FIELDS_TYPE = 'application/warc-fields';
 const NOTHING_STORED: StoreCounts = {
   files: 0,
   records: { warcinfo: 0, request: 0, response: 0, revisit: 0, metadata: 0 },
@@ -76,7 +66,7 @@ export class WarcStore implements PageStore {
   readonly #options: WarcStoreOptions;
   readonly #writer: WarcWriter;
   readonly #index: IndexPart;
-  readonly #encoder: RecordEncoder;
+  readonly #exchangeRecords: ExchangeRecords;
   readonly #references: RecordReferences;
   #held: HeldExchange[] = [];
   #heldBytes = 0;
@@ -88,9 +78,9 @@ export class WarcStore implements PageStore {
   constructor(options: WarcStoreOptions) {
     const { disk, files, maxBytes, state } = options;
     this.#options = options;
-    this.#encoder = new RecordEncoder(options.level);
+    this.#exchangeRecords = new ExchangeRecords(options);
     disk.makeDirectory(files.directory);
-    const firstRecord = (name: string): Buffer => this.#firstRecord(name);
+    const firstRecord = (name: string): Buffer => this.#exchangeRecords.firstRecord(name);
     this.#writer = new WarcWriter({ disk, files, maxBytes, firstRecord }, state);
     this.#references = new RecordReferences(disk, files, this.#writer, options.written);
     this.#index = new IndexPart(disk, options.indexPart, state?.index ?? 0);
@@ -192,106 +182,42 @@ export class WarcStore implements PageStore {
     }
   }
 
-  #firstRecord(name: string): Buffer {
-    const fields = Object.entries(this.#options.info).map(([field, value]) => `${field}: ${value}\r\n`);
-    return this.#encoder.encode({
-      type: 'warcinfo',
-      id: newRecordId(),
-      date: new Date().toISOString(),
-      contentType: FIELDS_TYPE,
-      headers: `WARC-Filename: ${name}\r\n`,
-      block: [Buffer.from(fields.join(''))],
-    });
-  }
-
   /** Null if it is stored already, and done. */
   #encode(exchange: Exchange, done: (at: StoredAt) => void): HeldExchange | null {
     const { url, page } = exchange;
     // What is held has its place in the open file.
     const { file, serial, offset: next } = this.#writer.begin(this.#held.length === 0);
     const offset = next + this.#heldBytes;
-    const isTruncated = page.received?.isTruncated ?? false;
-    const body = page.received?.bytes ?? page.body;
-    const payload = body.subarray(0, page.received?.length ?? page.bodyLength);
-    const digest = sha1(payload);
-    const base = base32(digest);
+    const payload = payloadOf(page);
+    const sha = sha1(payload);
+    const base = base32(sha);
+    const digest = `sha1:${base}`;
     const place = { agent: this.#options.files.agent, serial, offset };
-    if (payload.length > 0) this.#options.digests.announce(digest, place);
-    const id = newRecordId();
-    const date = new Date(exchange.date).toISOString();
-    let common = `WARC-Target-URI: ${url}\r\n`;
-    if (exchange.ip !== '') common += `WARC-IP-Address: ${exchange.ip}\r\n`;
-    let headers = `${common}WARC-Payload-Digest: sha1:${base}\r\n`;
-    // A redirect whose body did not come whole is stored without it.
-    if (isTruncated) headers += `WARC-Truncated: ${payload.length === 0 ? 'unspecified' : 'length'}\r\n`;
-    // The bound on the size holds for what was received and for what became of it.
-    if (page.isTruncated && payload.length > 0 && isCoded(page))
-      headers += `${DECODED_LENGTH}: ${page.bodyLength}\r\n`;
-    const head = responseHead(page, payload.length);
-    const companions = this.#companions(exchange, common, id, date);
-    const stored = payload.length === 0 ? null : this.#findStored(digest, `sha1:${base}`, place);
+    const isEmpty = payload.length === 0;
+    if (!isEmpty) this.#options.digests.announce(sha, place);
+    const reference = { id: newRecordId(), url, date: new Date(exchange.date).toISOString(), digest };
+    // Whoever keeps the digests may look this one up meanwhile.
+    const companions = this.#exchangeRecords.companions(exchange, reference);
+    const stored = isEmpty ? null : this.#findStored(sha, digest, place);
     // A crawl fetches a page once: this was stored by another life of the agent, and is in the index.
     if (stored?.url === url && stored.place.agent === place.agent && !exchange.isRepeated) {
-      const file = this.#references.nameOf(stored.place);
-      done({ digest: `sha1:${base}`, file, offset: stored.place.offset });
+      done({ digest, file: this.#references.nameOf(stored.place), offset: stored.place.offset });
       return null;
     }
-    if (stored === null) this.#references.remember(place, { id, url, date, digest: `sha1:${base}` });
-    else headers += refersTo(stored);
-    const type = stored === null ? 'response' : 'revisit';
-    const block = stored === null ? [head, payload] : [head];
-    const response = this.#encoder.encode({
-      type,
-      id,
-      date,
-      contentType: RESPONSE_TYPE,
-      headers,
-      block,
-      isCoded: stored === null && isCoded(page),
-    });
-    const members = [response, ...companions];
+    if (stored === null) this.#references.remember(place, reference);
+    const response = this.#exchangeRecords.response(exchange, reference, payload, stored);
     const mime = stored === null ? mediaType(page.contentType) : 'warc/revisit';
-    const capture = {
-      url,
-      date,
-      mime,
-      status: page.status,
-      digest: base,
-      length: response.length,
-      offset,
-      file,
-    };
+    const { date } = reference;
+    const { length } = response;
+    const { status } = page;
     return {
-      members: Buffer.concat(members),
-      types: [type, 'request', 'metadata'],
+      members: Buffer.concat([response, ...companions]),
+      types: [stored === null ? 'response' : 'revisit', 'request', 'metadata'],
       duplicateBytes: stored === null ? 0 : payload.length,
-      indexLine: cdxjLine(capture),
-      at: { digest: `sha1:${base}`, file, offset },
+      indexLine: cdxjLine({ url, date, mime, status, digest: base, length, offset, file }),
+      at: { digest, file, offset },
       done,
     };
-  }
-
-  /** The request, and what the crawl knows. */
-  #companions(exchange: Exchange, common: string, id: string, date: string): Buffer[] {
-    const { url, via, hops, fetchTime, outlinks } = exchange;
-    const headers = `${common}WARC-Concurrent-To: ${id}\r\n`;
-    const request = [requestHead(url, this.#options.requestHeaders)];
-    const fields =
-      `${via === '' ? '' : `via: ${via}\r\n`}hops: ${hops}\r\n` +
-      `fetchTimeMs: ${Math.round(fetchTime)}\r\noutlinks: ${outlinks}\r\n`;
-    const block = [Buffer.from(fields)];
-    const encoder = this.#encoder;
-    return [
-      encoder.encode({
-        type: 'request',
-        id: newRecordId(),
-        date,
-        contentType: REQUEST_TYPE,
-        headers,
-        block: request,
-      }),
-      encoder.encode({ type: 'metadata', id: newRecordId(), date, contentType: FIELDS_TYPE, headers, block }),
-    ];
   }
 
   /** The response that has this payload; if there is none, the next one at `place` is noted as such. */
@@ -304,12 +230,4 @@ export class WarcStore implements PageStore {
       wrong = found;
     }
   }
-}
-
-/** Headers that say which record has the body. */
-function refersTo({ id, url, date }: RecordReference): string {
-  return (
-    `WARC-Profile: ${PROFILE}\r\nWARC-Refers-To: ${id}\r\n` +
-    `WARC-Refers-To-Target-URI: ${url}\r\nWARC-Refers-To-Date: ${date}\r\n`
-  );
 }
