@@ -16,8 +16,7 @@ import {
 } from '../model/record.js';
 import type { FetchedPage } from '../model/web.js';
 import type { PageStore, StoredAt, StoreState } from '../store/page-store.js';
-import type { FoundOn } from './found-urls.js';
-import type { Visit } from './visit.js';
+import type { FoundOn, Visit } from './visit.js';
 
 export interface BooksParts {
   readonly clock: Clock;

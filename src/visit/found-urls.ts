@@ -19,13 +19,7 @@ import type { PageUrlChecker } from '../shard/page-url-checker.js';
 import type { AgentBooks } from './agent-books.js';
 import type { PageReader } from './page-reader.js';
 import { MOST_DEPTH } from './sitemap-budget.js';
-import type { Visit } from './visit.js';
-
-/** What a URL was found on: the PAGE_URL record whose URL is `record[RECORD_HEADER, urlEnd)`. */
-export interface FoundOn {
-  readonly record: Uint8Array;
-  readonly urlEnd: number;
-}
+import type { FoundOn, Visit } from './visit.js';
 
 /** Called for a URL of another site than its page's; true if it is to be checked and followed. */
 export type InterSiteRule = (urls: UrlList, i: number, depth: number) => boolean;

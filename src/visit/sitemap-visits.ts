@@ -13,10 +13,9 @@ import type { World } from '../model/world.js';
 import { MAX_SITEMAP_BYTES, MAX_SITEMAP_ENTRIES } from '../parse/sitemap-entries.js';
 import { type SitemapLimits, SitemapReader, type SitemapSummary } from '../parse/sitemap-reader.js';
 import type { Frontier } from '../shard/frontier.js';
-import type { FoundOn } from './found-urls.js';
 import type { SitemapBodies } from './sitemap-bodies.js';
 import type { SitemapBudget } from './sitemap-budget.js';
-import type { Visit } from './visit.js';
+import type { FoundOn, Visit } from './visit.js';
 
 /** With so many, or so many bytes, no more are fetched until some were read. */
 const MOST_WAITING = 64;

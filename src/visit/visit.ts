@@ -3,6 +3,12 @@ import { MAX_RECORD, originEnd, RECORD_HEADER, recordUrlEnd } from '../model/rec
 
 const ROBOTS_PATH = new TextEncoder().encode('/robots.txt');
 
+/** What a URL was found on: the PAGE_URL record whose URL is `record[RECORD_HEADER, urlEnd)`. */
+export interface FoundOn {
+  readonly record: Uint8Array;
+  readonly urlEnd: number;
+}
+
 export class Visit {
   /** The site's number in the frontier, and where it is connected to ('' in an emulated web). */
   site = 0;
