@@ -1,14 +1,7 @@
 /**
  * Where the URLs of a frontier wait: records in segments of equal size, as many segments in memory as fit and the
  * others in slots of a file (`url-space.ts`). Each record knows the place of the next one of its site, so that every site
- * has a queue of its own without a file or a buffer of its own.
- *
- * | record offset | size   | name                                                                           |
- * |---------------|--------|--------------------------------------------------------------------------------|
- * | 0             | 8      | next: 1 + the place of the site's next record, low half first; 0 if there is none |
- * | 8             | 4      | CRC-32 of all that follows                                                     |
- * | 12            | 4      | length                                                                         |
- * | 16            | length | the record                                                                     |
+ * has a queue of its own without a file or a buffer of its own (`url-record.ts`).
  *
  * A place is slot * segment size + offset. Records do not cross segments. A slot is used again when all its records
  * were freed; but not before a checkpoint that does without them was confirmed. `next` of a record that was the last of
@@ -19,14 +12,10 @@
  * written to another file, the others are moved there (`url-mover.ts`), and the old file is removed: so there are two
  * files at most, and what they take is in proportion to what waits.
  */
-import { crc32 } from 'node:zlib';
 import type { Disk } from '../model/disk.js';
-import { readWord, writeWord } from '../model/words.js';
+import { HEADER, isWhole, lengthOf, NEXT_BYTES, nextOf, putNext, putRecord } from './url-record.js';
 import { UrlSpace, type UrlSpaceState } from './url-space.js';
 
-const CHECKSUM = 8;
-const LENGTH = 12;
-const HEADER = 16;
 const SMALLEST_SEGMENT = 16 << 10;
 const LARGEST_SEGMENT = 1 << 20;
 /** Segments in memory at least: one is written, and one may be on its way to the file. */
@@ -69,7 +58,7 @@ export class UrlLog {
   #slot = -1;
   #end = 0;
   #scratch = new Uint8Array(READ_BYTES);
-  readonly #word = new Uint8Array(8);
+  readonly #next = new Uint8Array(NEXT_BYTES);
 
   /** The record read last is `bytes[start, end)`, valid until the next call of anything here. */
   bytes: Uint8Array = this.#scratch;
@@ -136,12 +125,8 @@ export class UrlLog {
     const space = this.#space;
     const segment = space.segments[this.#slot - space.first]!;
     const at = this.#end;
-    writeWord(segment, at, 0);
-    writeWord(segment, at + 4, 0);
-    writeWord(segment, at + LENGTH, end - start);
-    segment.set(bytes.subarray(start, end), at + HEADER);
+    putRecord(segment, at, bytes, start, end);
     this.#end = at + size;
-    writeWord(segment, at + CHECKSUM, crc32(segment.subarray(at + LENGTH, this.#end)));
     this.#dirty.add(this.#slot);
     space.live[this.#slot - space.first]!++;
     space.liveRecords++;
@@ -154,11 +139,13 @@ export class UrlLog {
     const slot = Math.floor(place / this.#segmentBytes);
     const space = this.#spaceOf(slot);
     const segment = space.segments[slot - space.first]!;
-    const [into, at] = segment === null ? [this.#word, 0] : [segment, place - slot * this.#segmentBytes];
-    writeWord(into, at, (next + 1) % 2 ** 32);
-    writeWord(into, at + 4, Math.floor((next + 1) / 2 ** 32));
-    if (segment === null) space.write(this.#word, 0, 8, place);
-    else this.#dirty.add(slot);
+    if (segment === null) {
+      putNext(this.#next, 0, next);
+      space.write(this.#next, 0, NEXT_BYTES, place);
+    } else {
+      putNext(segment, place - slot * this.#segmentBytes, next);
+      this.#dirty.add(slot);
+    }
   }
 
   /** Reads the record at a place into `bytes[start, end)` and `next`. */
@@ -174,8 +161,8 @@ export class UrlLog {
     }
     this.bytes = bytes;
     this.start = at + HEADER;
-    this.end = this.start + readWord(bytes, at + LENGTH);
-    this.next = readWord(bytes, at) + readWord(bytes, at + 4) * 2 ** 32 - 1;
+    this.end = this.start + lengthOf(bytes, at);
+    this.next = nextOf(bytes, at);
   }
 
   /** The record at a place, of so many bytes, will not be read again. */
@@ -250,14 +237,13 @@ export class UrlLog {
   #readFromFile(space: UrlSpace, place: number, most: number): Uint8Array {
     const wanted = Math.min(READ_BYTES, most);
     if (space.read(this.#scratch, 0, wanted, place) < HEADER) throw space.damaged(place);
-    const size = HEADER + readWord(this.#scratch, LENGTH);
+    const size = HEADER + lengthOf(this.#scratch, 0);
     if (size > most) throw space.damaged(place);
     if (size > wanted) {
       if (size > this.#scratch.length) this.#scratch = new Uint8Array(size);
       if (space.read(this.#scratch, 0, size, place) < size) throw space.damaged(place);
     }
-    if (readWord(this.#scratch, CHECKSUM) !== crc32(this.#scratch.subarray(LENGTH, size)))
-      throw space.damaged(place);
+    if (!isWhole(this.#scratch, size)) throw space.damaged(place);
     return this.#scratch;
   }
 
