@@ -2,47 +2,24 @@
  * What an agent fetches next: a queue for each of its sites, breadth first in each, and the sites in turn as their time
  * comes. A site that `next` handed out is the caller's until it is released, so nobody else fetches from it meanwhile.
  *
- * Memory is bounded: URLs go from the log's memory to its file (`url-log.ts`). Sites go to the ledger on disk: idle
- * ones, to come back with their next URL; and those for which memory has no room, which are parked and come
- * in turn, when a site in memory has no URLs left.
- *
- * Invariants
- * 1. A site in memory is in exactly one of the phases below; only READY sites are in `#ready`, or in `#first` if they go
- *    before, only LATER and FIRST ones in `#later`, only EMPTY ones in `#empty`.
- * 2. A site is parked in the ledger if and only if its key is in `#parked`.
- * 3. Number 0 of the states is a guest: the state of a site on disk while something is added to it.
+ * Memory is bounded: URLs go from the log's memory to its file (`url-log.ts`), sites to the ledger on disk
+ * (`resident-sites.ts`). `site-turns.ts` has the queues of those in memory.
  */
 import type { Clock } from '../model/clock.js';
 import type { Disk } from '../model/disk.js';
 import { KeyHash } from '../model/key-hash.js';
 import { ParkedSites, type ParkedState } from './parked-sites.js';
+import { ResidentSites } from './resident-sites.js';
 import { SiteAddresses } from './site-addresses.js';
 import { type LedgerState, SiteLedger } from './site-ledger.js';
-import { SiteHeap, SiteList } from './site-queues.js';
 import { ROW_BYTES, readRow, rowHigh, rowLow, writeRow } from './site-row.js';
 import { SiteStates } from './site-states.js';
+import { IDLE, SiteTurns } from './site-turns.js';
 import { UrlLog, type UrlLogState } from './url-log.js';
 import { type Joint, UrlMover } from './url-mover.js';
 
-/** In no queue: handled just now, or no address yet. */
-const IDLE = 0;
-const READY = 1;
-const LATER = 2;
-/** Handed out by `next`. */
-const TAKEN = 3;
-const PARKED = 4;
-/** As LATER, and then it comes before those that are READY. */
-const FIRST = 5;
-/** No URLs: may go to the ledger. */
-const EMPTY = 6;
-
-const GUEST = 0;
 /** Of the memory; the rest is the log's. */
 const STATES_SHARE = 0.5;
-/** Sites whose time has come, and parked ones, that are looked at in one go, so that nothing else waits for long. */
-const DUE_AT_ONCE = 4096;
-const UNPARKED_AT_ONCE = 64;
-
 export interface FrontierPaths {
   /** The files of URLs have numbers. */
   readonly urls: (number: number) => string;
@@ -82,11 +59,8 @@ export class Frontier {
   readonly #log: UrlLog;
   readonly #mover: UrlMover;
   readonly #parked: ParkedSites;
-  readonly #ready: SiteList;
-  readonly #first: SiteList;
-  readonly #empty: SiteList;
-  readonly #later: SiteHeap;
-  readonly #needsAddress: boolean;
+  readonly #turns: SiteTurns;
+  readonly #resident: ResidentSites;
   readonly #clock: Clock;
   readonly #began: number;
   #count = 0;
@@ -96,17 +70,20 @@ export class Frontier {
     this.#began = options.clock() - (state?.elapsed ?? 0);
     const hash = options.hash ?? new KeyHash();
     this.#states = new SiteStates(STATES_SHARE * memoryBytes, hash);
-    this.#ready = new SiteList(this.#states);
-    this.#first = new SiteList(this.#states);
-    this.#empty = new SiteList(this.#states);
-    this.#later = new SiteHeap(this.#states.most);
     this.addresses = new SiteAddresses(this.#states, options.clock, state?.elapsed ?? 0);
+    this.#turns = new SiteTurns(this.#states, this.addresses, options.needsAddress, options.clock);
     this.#ledger = new SiteLedger(disk, paths.sites, this.#began, hash, isSaved);
     const logBytes = (1 - STATES_SHARE) * memoryBytes;
     this.#log = new UrlLog(disk, paths.urls, logBytes, isSaved, state?.log);
     this.#parked = new ParkedSites(this.#log, state?.parked);
     this.#mover = new UrlMover(this.#log, this.#states, this.#ledger, this.#parked, state?.joint);
-    this.#needsAddress = options.needsAddress;
+    this.#resident = new ResidentSites({
+      states: this.#states,
+      turns: this.#turns,
+      ledger: this.#ledger,
+      parked: this.#parked,
+      mover: this.#mover,
+    });
     this.#clock = options.clock;
   }
 
@@ -118,58 +95,52 @@ export class Frontier {
   /** Sites that may be fetched from now. */
   get readySites(): number {
     this.#refresh();
-    return this.#ready.length + this.#first.length;
+    return this.#turns.ready;
   }
 
   /** Sites that have URLs, and are left alone for now. */
   get restingSites(): number {
-    return this.#later.length;
+    return this.#turns.resting;
   }
 
   /** Milliseconds until `next` gives a site; Infinity if only other events can change that. */
   get delay(): number {
-    if (this.readySites > 0 || this.#mayUnpark) return 0;
-    return Math.max(0, this.#later.firstTime - this.#clock());
+    return this.readySites > 0 || this.#resident.mayUnpark ? 0 : this.#turns.delay;
   }
 
   /** Takes a copy of a PAGE_URL record of the site with this key. */
   push(low: number, high: number, record: Uint8Array, start: number, end: number): void {
-    const site = this.#fetchState(low, high);
+    const site = this.#resident.stateOf(low, high);
     const { count, head, tail } = this.#states;
     const place = this.#log.append(record, start, end);
     if (count[site]!++ === 0) head[site] = place;
     else this.#log.link(tail[site]!, place);
     tail[site] = place;
     this.#count++;
-    this.#putBack(site);
+    this.#resident.putBack(site);
     this.#mover.step();
   }
 
   /** The vetted address of a site, or why it has none any more; its URLs wait for it. */
   setAddress(low: number, high: number, address: string): void {
-    const site = this.#fetchState(low, high);
+    const site = this.#resident.stateOf(low, high);
     this.addresses.set(site, address);
-    this.#putBack(site);
+    this.#resident.putBack(site);
   }
 
   /** No request to a site may start before `readyAt`, whoever said something else. */
   rest(low: number, high: number, readyAt: number): void {
-    const site = this.#fetchState(low, high);
+    const site = this.#resident.stateOf(low, high);
     // Where it waits already, `next` finds out.
     this.#states.readyAt[site] = Math.max(readyAt, this.#states.readyAt[site]!);
-    if (site === GUEST) this.#ledger.save(this.#states, GUEST);
-    else this.#putBack(site);
+    this.#resident.keep(site);
   }
 
   /** A site whose turn it is, now the caller's; 0 if there is none now. */
   next(): number {
     while (this.readySites > 0) {
-      const site = (this.#first.length > 0 ? this.#first : this.#ready).shift();
-      if (this.#states.readyAt[site]! <= this.#clock()) {
-        this.#states.phase[site] = TAKEN;
-        return site;
-      }
-      this.#schedule(site);
+      const site = this.#turns.take();
+      if (site !== 0) return site;
     }
     return 0;
   }
@@ -217,16 +188,12 @@ export class Frontier {
 
   /** Gives a site back; `readyAt` is when the next request to it may start. */
   release(site: number, readyAt: number): void {
-    this.#states.readyAt[site] = readyAt;
-    this.#states.phase[site] = IDLE;
-    this.#schedule(site);
+    this.#turns.release(site, readyAt);
   }
 
   /** The same for one with which something was begun: at its time it goes before those that wait for their turn. */
   releaseFirst(site: number, readyAt: number): void {
-    this.#states.readyAt[site] = readyAt;
-    this.#states.phase[site] = FIRST;
-    this.#later.push(site, readyAt);
+    this.#turns.releaseFirst(site, readyAt);
   }
 
   pagesOf(site: number): number {
@@ -244,9 +211,9 @@ export class Frontier {
 
   /** The site may be on disk. REQUIRES: its use stays below 2^16. */
   addSitemapUse(low: number, high: number, use: number): void {
-    const site = this.#fetchState(low, high);
+    const site = this.#resident.stateOf(low, high);
     this.#states.sitemapUse[site]! += use;
-    if (site === GUEST) this.#ledger.save(this.#states, GUEST);
+    this.#resident.keep(site);
   }
 
   failuresOf(site: number): number {
@@ -296,7 +263,7 @@ export class Frontier {
       const site = this.#states.add(rowLow(row), rowHigh(row));
       readRow(row, this.#states, site, this.#began);
       this.#states.phase[site] = IDLE;
-      this.#schedule(site);
+      this.#turns.schedule(site);
     });
     this.#count = state.count;
     this.#mover.begin();
@@ -307,100 +274,9 @@ export class Frontier {
     this.#ledger.close();
   }
 
-  /** The state of a site, new if it has none: in memory, or as the guest if there is no room. */
-  #fetchState(low: number, high: number): number {
-    const states = this.#states;
-    const found = states.find(low, high);
-    if (found !== 0) {
-      if (states.phase[found] === EMPTY) {
-        this.#empty.remove(found);
-        states.phase[found] = IDLE;
-      }
-      return found;
-    }
-    if (this.#makeRoom()) {
-      const site = states.add(low, high);
-      // A parked site stays in its queue and on disk: all that is added to it must go there.
-      if (!this.#ledger.load(states, site, low, high) || states.phase[site] !== PARKED) return site;
-      states.remove(site);
-    }
-    states.clear(GUEST, low, high);
-    this.#ledger.load(states, GUEST, low, high);
-    return GUEST;
-  }
-
-  /** Ends what `#fetchState` began. */
-  #putBack(site: number): void {
-    if (site !== GUEST) {
-      if (this.#states.phase[site] === IDLE) this.#schedule(site);
-      return;
-    }
-    if (this.#states.phase[GUEST] !== PARKED) {
-      this.#states.phase[GUEST] = PARKED;
-      this.#parked.push(this.#states.keyLow[GUEST]!, this.#states.keyHigh[GUEST]!);
-    }
-    this.#ledger.save(this.#states, GUEST);
-  }
-
-  /** REQUIRES: the site is IDLE. */
-  #schedule(site: number): void {
-    const { count, phase, readyAt } = this.#states;
-    if (count[site] === 0) {
-      phase[site] = EMPTY;
-      this.#empty.push(site);
-      return;
-    }
-    if (this.#needsAddress && !this.addresses.has(site)) return;
-    if (readyAt[site]! <= this.#clock()) {
-      phase[site] = READY;
-      this.#ready.push(site);
-    } else {
-      phase[site] = LATER;
-      this.#later.push(site, readyAt[site]!);
-    }
-  }
-
   /** Makes those ready whose time has come, and lets parked sites in while there is room. */
   #refresh(): void {
-    if (this.#later.length > 0) {
-      const now = this.#clock();
-      for (let left = DUE_AT_ONCE; left > 0 && this.#later.firstTime <= now; left--) {
-        const site = this.#later.shift();
-        (this.#states.phase[site] === FIRST ? this.#first : this.#ready).push(site);
-        this.#states.phase[site] = READY;
-      }
-    }
-    for (let left = UNPARKED_AT_ONCE; left > 0 && this.#mayUnpark; left--) this.#unpark();
-  }
-
-  /** There are parked sites, and there is room for one. */
-  get #mayUnpark(): boolean {
-    return this.#parked.count > 0 && (!this.#states.isFull || this.#empty.length > 0);
-  }
-
-  /** REQUIRES: `#mayUnpark`. */
-  #unpark(): void {
-    this.#makeRoom();
-    this.#parked.take();
-    this.#mover.onUnparked();
-    const { high, low } = this.#parked;
-    const site = this.#states.add(low, high);
-    this.#ledger.load(this.#states, site, low, high);
-    this.#states.phase[site] = IDLE;
-    // The copy on disk is old from now on, and must not be taken for a parked site.
-    this.#ledger.save(this.#states, site);
-    this.#schedule(site);
-  }
-
-  /** Moves the site that has been without URLs for longest to the ledger, if there is no room; false if that is none. */
-  #makeRoom(): boolean {
-    const states = this.#states;
-    if (!states.isFull) return true;
-    if (this.#empty.length === 0) return false;
-    const site = this.#empty.shift();
-    states.phase[site] = IDLE;
-    this.#ledger.save(states, site);
-    states.remove(site);
-    return true;
+    this.#turns.refresh();
+    this.#resident.unpark();
   }
 }

@@ -282,3 +282,19 @@ test('a site with which something was begun comes before those that wait for the
     assert.equal(frontier.next(), 0);
   });
 });
+
+test('a site without URLs whose sitemap was read makes room for parked ones', () => {
+  withFrontier(1000, false, (frontier) => {
+    const MOST_IN_MEMORY = 16;
+    for (let site = 1; site <= MOST_IN_MEMORY; site++) {
+      push(frontier, site, `${site}`);
+      const handle = frontier.next();
+      frontier.drop(handle);
+      frontier.release(handle, 0);
+      frontier.addSitemapUse(site * 7919, site, 1);
+    }
+    push(frontier, MOST_IN_MEMORY + 1, 'next');
+    assert.equal(frontier.delay, 0);
+    assert.equal(peek(frontier, frontier.next()), 'next');
+  });
+});
