@@ -16,40 +16,20 @@ import type { Disk } from '../model/disk.js';
 import { DrumlineError } from '../model/errors.js';
 import { saveJson } from '../model/json-file.js';
 import {
-  MAX_RECORD,
   PAGE_URL,
-  RECORD_HEADER,
-  recordAsker,
-  recordDepth,
-  recordKeyHigh,
-  recordKeyLow,
   recordSiteHigh,
   recordSiteLow,
   recordType,
-  recordUrlEnd,
   SITE_ADDRESS,
-  SITE_OWNER,
   SITE_URL,
-  SITE_VISIT,
-  setDepths,
-  setOwner,
-  writeAddress,
-  writeHeader,
 } from '../model/record.js';
-import { writeRootRecord } from '../model/root-record.js';
 import { AGAIN, type Next, OVER, type TurnTaker } from '../model/turn.js';
-import type { Assignment } from '../partition/assignment.js';
-import { NOBODY, type SiteTableWriter, UNKNOWN } from '../partition/site-table.js';
-import type { MeshEnd } from '../ring/mesh.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
-import { writeAddressAnswer } from '../visit/address-asker.js';
 import type { NameQuestions } from './name-questions.js';
+import { type AssignedSites, SiteAssigner, type SiteAssignerParts } from './site-assigner.js';
 
-export interface CoordinatorParts {
+export interface CoordinatorParts extends SiteAssignerParts {
   readonly disk: Disk;
-  readonly agents: number;
-  readonly mesh: MeshEnd;
-  readonly siteTable: SiteTableWriter;
   readonly siteUrlDrum: {
     readonly directory: string;
     readonly memoryBytes: number;
@@ -57,7 +37,6 @@ export interface CoordinatorParts {
   };
   /** Unique sites that wait for the DNS check and an agent, and sites whose agents ask where they are now. */
   readonly questions: NameQuestions;
-  readonly assignment: Assignment;
   readonly activity: ActivityBoard;
   readonly stop: StopConditions;
   readonly seeds: SeedSource;
@@ -67,8 +46,6 @@ export interface CoordinatorParts {
   readonly checkpoints: CheckpointMakerParts | null;
   /** Saves what else belongs to a checkpoint. */
   readonly saveMore: (files: CheckpointFiles) => void;
-  /** A site was refused; `url[start, end)` is its root page, or another page of it. */
-  readonly onRefused: (url: Uint8Array, start: number, end: number, reason: string) => void;
 }
 
 export interface SeedSource {
@@ -79,11 +56,8 @@ export interface SeedSource {
 }
 
 /** What a checkpoint keeps of the coordinator beside its files of records. */
-export interface CoordinatorState {
+export interface CoordinatorState extends AssignedSites {
   readonly seedPosition: number;
-  readonly sites: number;
-  readonly refusedSites: Readonly<Record<string, number>>;
-  readonly assignment: number;
   readonly isTableOverflown: boolean;
   readonly siteUrlDrum: DrumStatistics;
 }
@@ -100,22 +74,16 @@ export class Coordinator implements TurnTaker {
   readonly #batch = new DrumBatch();
   /** Bytes of a batch that is handed over. */
   readonly #fullBatch: number;
-  readonly #record = new Uint8Array(MAX_RECORD + 1);
-  readonly #key = new Uint32Array(2);
+  readonly #assigner: SiteAssigner;
   #seedsLeft = true;
   #seedsAtOnce = SEEDS_PER_TURN;
-  #nextAgent = 0;
   #isEnding = false;
-  /** Sites that got an owner since the agents were last told. */
-  #newOwners = 0;
   readonly #checkpoints: CheckpointMaker | null;
   #statisticsBefore: DrumStatistics | null = null;
-  /** Sites assigned, and sites refused by reason. */
-  sites = 0;
-  readonly refusedSites: Record<string, number> = {};
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
+    this.#assigner = new SiteAssigner(parts);
     const { memoryBytes } = parts.siteUrlDrum;
     this.#fullBatch = fullBatchBytes(memoryBytes);
     const options = {
@@ -139,11 +107,19 @@ export class Coordinator implements TurnTaker {
     return addStatistics([this.#statisticsBefore, this.#drum.statistics]);
   }
 
+  /** Sites assigned. */
+  get sites(): number {
+    return this.#assigner.sites;
+  }
+
+  /** By reason. */
+  get refusedSites(): Readonly<Record<string, number>> {
+    return this.#assigner.refusedSites;
+  }
+
   /** REQUIRES: not running yet; the DRUM was opened from the same checkpoint, the list and the inbox were filled from it. */
   restore(state: CoordinatorState): void {
-    this.sites = state.sites;
-    Object.assign(this.refusedSites, state.refusedSites);
-    this.#parts.assignment.restore(state.assignment);
+    this.#assigner.restore(state);
     this.#statisticsBefore = state.siteUrlDrum;
   }
 
@@ -199,7 +175,7 @@ export class Coordinator implements TurnTaker {
   }
 
   #save(files: CheckpointFiles): void {
-    const { assignment, disk, inbox, questions, saveMore, seeds, siteTable } = this.#parts;
+    const { disk, inbox, questions, saveMore, seeds, siteTable } = this.#parts;
     this.#drum.save(files.siteUrlDrum);
     // A host that is being looked up, or waits for that to be done again, is looked up again.
     saveRecords(disk, files.siteUrlList, (add) => questions.forEach(add));
@@ -207,9 +183,7 @@ export class Coordinator implements TurnTaker {
     saveRecords(disk, files.siteTable, (add) => siteTable.forEachChunk(add));
     const state: CoordinatorState = {
       seedPosition: seeds.position,
-      sites: this.sites,
-      refusedSites: this.refusedSites,
-      assignment: assignment.state,
+      ...this.#assigner.state,
       isTableOverflown: siteTable.isOverflown,
       siteUrlDrum: this.statistics,
     };
@@ -267,82 +241,16 @@ export class Coordinator implements TurnTaker {
       const start = answers.auxStarts[i]!;
       const end = answers.auxEnds[i]!;
       if (answers.outcomes[i] === UNIQUE) this.#parts.questions.add(answers.aux, start, end);
-      else if (recordType(answers.aux, start) === PAGE_URL) this.#forwardSeed(answers.aux, start, end);
+      else if (recordType(answers.aux, start) === PAGE_URL)
+        this.#assigner.forwardSeed(answers.aux, start, end);
     }
   }
 
   #assignSites(): void {
-    const { mesh, questions, siteTable } = this.#parts;
+    const { questions } = this.#parts;
     questions.askSome(SITES_PER_TURN);
-    questions.answer((record, address, failure) => {
-      if (recordType(record, 0) === SITE_ADDRESS) {
-        const end = writeAddressAnswer(this.#record, record, address, failure);
-        mesh.send(recordAsker(record, 0), this.#record, 0, end);
-        return;
-      }
-      if (failure === '') this.#assign(record, address);
-      else this.#refuse(record, failure);
-      this.#newOwners++;
-    });
-    if (this.#newOwners === 0) return;
-    this.#newOwners = 0;
-    siteTable.announce();
-    mesh.wakeAll();
-  }
-
-  /** REQUIRES: a SITE_URL record or a seed's PAGE_URL record, the first of its site. */
-  #assign(record: Uint8Array, address: string): void {
-    const { assignment, mesh } = this.#parts;
-    const siteLow = recordSiteLow(record, 0);
-    const siteHigh = recordSiteHigh(record, 0);
-    const owner = assignment.assign(siteLow, siteHigh);
-    this.#publish(siteLow, siteHigh, owner);
-    this.sites++;
-    const urlEnd = recordUrlEnd(record, 0, record.length);
-    const visit = this.#record;
-    const rootEnd = writeRootRecord(
-      visit,
-      SITE_VISIT,
-      siteLow,
-      siteHigh,
-      record,
-      RECORD_HEADER,
-      urlEnd,
-      this.#key,
-    );
-    const isSeed = recordType(record, 0) === PAGE_URL;
-    const isRoot = recordKeyLow(record, 0) === this.#key[0] && recordKeyHigh(record, 0) === this.#key[1];
-    // A seed's own root page is a seed; that of another page's site is a hop away from it.
-    setDepths(visit, 0, isSeed ? (isRoot ? 0 : 1) : recordDepth(record, 0), 0);
-    mesh.send(owner, visit, 0, writeAddress(visit, 0, rootEnd, address));
-    if (isSeed && !isRoot) mesh.send(owner, record, 0, record.length);
-  }
-
-  #refuse(record: Uint8Array, reason: string): void {
-    this.#publish(recordSiteLow(record, 0), recordSiteHigh(record, 0), NOBODY);
-    this.refusedSites[reason] = (this.refusedSites[reason] ?? 0) + 1;
-    this.#parts.onRefused(record, RECORD_HEADER, recordUrlEnd(record, 0, record.length), reason);
-  }
-
-  /** In the table where every agent sees it, or by a record to each if the table is full. */
-  #publish(siteLow: number, siteHigh: number, owner: number): void {
-    const { agents, mesh, siteTable } = this.#parts;
-    if (siteTable.tryPublish(siteLow, siteHigh, owner)) return;
-    writeHeader(this.#record, 0, SITE_OWNER, siteLow, siteHigh, 0, 0);
-    setOwner(this.#record, 0, owner);
-    for (let agent = 0; agent < agents; agent++) mesh.send(agent, this.#record, 0, RECORD_HEADER);
-  }
-
-  /** A seed of a site that is known already: to its agent, or to any agent, which finds out. */
-  #forwardSeed(bytes: Uint8Array, start: number, end: number): void {
-    const { agents, mesh, siteTable } = this.#parts;
-    const owner = siteTable.ownerOf(recordSiteLow(bytes, start), recordSiteHigh(bytes, start));
-    if (owner === NOBODY) {
-      this.#parts.onRefused(bytes, start + RECORD_HEADER, recordUrlEnd(bytes, start, end), 'SITE_REFUSED');
-      return;
-    }
-    if (owner === UNKNOWN) this.#nextAgent = (this.#nextAgent + 1) % agents;
-    mesh.send(owner === UNKNOWN ? this.#nextAgent : owner, bytes, start, end);
+    questions.answer(this.#assigner.onAnswer);
+    this.#assigner.announce();
   }
 
   #mayGoOn(): boolean {
