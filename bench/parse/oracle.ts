@@ -2,8 +2,10 @@
  * `parse-oracle PAGES [TOKENIZER]`: every link of real pages against parse5's, after resolution; and the input
  * strings of html5lib's tokenizer tests, alone and wrapped around a link.
  */
-import { canonicalUrl, UrlCanonicaliser } from '#drumline/model/canonical-url.js';
+import { canonicalUrl } from '#drumline/model/canonical-url.js';
 import { UrlList } from '#drumline/model/url-list.js';
+import { LINK_ANCHOR } from '#drumline/parse/link-kinds.js';
+import { UrlCanonicaliser } from '#drumline/parse/url-canonicaliser.js';
 import { Comparison } from './compare.js';
 import { readCorpus } from './corpus.js';
 
@@ -31,8 +33,9 @@ function comparePages(comparison: Comparison, path: string | undefined): void {
     canonicaliser.setBase(base, 0, base.length);
     if (links.baseLength >= 0) canonicaliser.setBaseHref(links.base, 0, links.baseLength);
     urls.clear();
-    for (let i = 0; i < links.count; i++)
-      canonicaliser.resolve(links.bytes, links.start(i), links.ends[i]!, urls);
+    // Those that must not be followed, too: it is the resolving that is compared.
+    links.kinds.fill(LINK_ANCHOR, 0, links.count);
+    canonicaliser.resolveAll(links, 0, links.count, urls);
     const found = new Set(urls.toStrings());
     const oracle = comparison.oracle(bytes);
     const resolvedBase = oracle.base === null ? PAGE_URL : (canonicalUrl(oracle.base, PAGE_URL) ?? PAGE_URL);

@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Attribute, SAXParser, SaxEventType } from 'sax-wasm';
-import { UrlCanonicaliser } from '#drumline/model/canonical-url.js';
 import { UrlList } from '#drumline/model/url-list.js';
 import { LinkExtractor } from '#drumline/parse/link-extractor.js';
 import { LinkList } from '#drumline/parse/link-list.js';
+import { UrlCanonicaliser } from '#drumline/parse/url-canonicaliser.js';
 import { readCorpus } from './corpus.js';
 
 const STOCK_WRITE = 64 * 1024;
@@ -92,12 +92,7 @@ async function extractionAndUrls(): Promise<Contender> {
     if (links.baseLength >= 0) canonicaliser.setBaseHref(links.base, 0, links.baseLength);
     canonicaliser.setEncoding(links.encoding);
     urls.clear();
-    let start = 0;
-    for (let i = 0; i < links.count; i++) {
-      const end = links.ends[i]!;
-      canonicaliser.resolve(links.bytes, start, end, urls);
-      start = end;
-    }
+    canonicaliser.resolveAll(links, 0, links.count, urls);
     return urls.count;
   };
   return { name: 'extraction + canonical URLs + hashes', read, rates: [], links: 0 };

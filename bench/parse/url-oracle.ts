@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const TEST = fileURLToPath(new URL('../../test/model/canonical-url-oracle.test.js', import.meta.url));
+const TEST = fileURLToPath(new URL('../../test/parse/url-canonicaliser-oracle.test.js', import.meta.url));
 
 export async function run(args: string[]): Promise<void> {
   const [pairs = '1000000', seed = '1'] = args;

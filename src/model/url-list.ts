@@ -42,9 +42,9 @@ export class UrlList {
     return this.start(this.count);
   }
 
-  /** Makes room for one more URL of any allowed length; `bytes` may be replaced. */
-  reserve(): void {
-    const needed = this.length + MAX_URL_BYTES;
+  /** Makes room for URLs of `size` bytes in all; `bytes` may be replaced. */
+  reserve(size: number): void {
+    const needed = this.length + size;
     if (needed <= this.bytes.length) return;
     const larger = new Uint8Array(Math.min(2 * needed, this.capacity * MAX_URL_BYTES));
     larger.set(this.bytes);

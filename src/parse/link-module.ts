@@ -11,6 +11,7 @@ export interface LinkHost {
   decodeValue(at: number, end: number, to: number): number;
   takeBase(at: number, end: number): void;
   takeMeta(at: number, end: number, isRobots: number, isRefresh: number): number;
+  resolveSlowly(at: number, end: number, to: number): number;
 }
 
 interface Global {
@@ -31,20 +32,42 @@ export interface LinkExports {
   bytesAt(): number;
   endsAt(): number;
   kindsAt(): number;
+  baseAt(): number;
+  setBase(length: number): void;
+  layLinks(length: number, count: number): void;
+  linksAt(): number;
+  linkEndsAt(): number;
+  linkKindsAt(): number;
+  resolveLinks(count: number, first: number, from: number): number;
+  leftOut(): number;
+  urlsAt(): number;
+  urlBytes(): number;
+  urlEndsAt(): number;
+  hostStartsAt(): number;
+  hostEndsAt(): number;
+  keysAt(): number;
+  siteKeysAt(): number;
 }
 
 /** A page that is larger makes the memory large for good: such an instance is replaced. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 
+/** What nobody offers nobody asks for. */
+function never(): never {
+  throw new Error('the module asked for what its host does not offer');
+}
+const NO_HOST: LinkHost = { decodeValue: never, takeBase: never, takeMeta: never, resolveSlowly: never };
+
 let compiled: WasmModule | null = null;
 
 export class LinkModule {
-  readonly #host: LinkHost;
+  readonly #host: Partial<LinkHost>;
   #exports: LinkExports;
   #bytes: Uint8Array<ArrayBuffer>;
   #words: Uint32Array;
 
-  constructor(host: LinkHost) {
+  /** `host` needs what those of the module's functions ask for that are called. */
+  constructor(host: Partial<LinkHost>) {
     this.#host = host;
     this.#exports = this.#instance();
     this.#bytes = new Uint8Array(this.#exports.memory.buffer);
@@ -92,7 +115,7 @@ export class LinkModule {
 
   #instance(): LinkExports {
     compiled ??= new WebAssembly.Module(linkModuleBytes());
-    return new WebAssembly.Instance(compiled, { host: this.#host }).exports as LinkExports;
+    return new WebAssembly.Instance(compiled, { host: { ...NO_HOST, ...this.#host } }).exports as LinkExports;
   }
 
   /** Arrays over a memory end when it grows. */

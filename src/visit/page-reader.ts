@@ -1,12 +1,11 @@
 /** From a fetched page to the URLs it leads to: extract the links, leave out what must not be followed, canonicalise, hash. */
-import { UrlCanonicaliser } from '../model/canonical-url.js';
 import type { AgentCounters } from '../model/counters.js';
 import { DrumlineError } from '../model/errors.js';
 import { UrlList } from '../model/url-list.js';
 import type { FetchedPage } from '../model/web.js';
 import type { LinkExtractor } from '../parse/link-extractor.js';
-import { LINK_NOFOLLOW } from '../parse/link-kinds.js';
 import { LinkList } from '../parse/link-list.js';
+import { UrlCanonicaliser } from '../parse/url-canonicaliser.js';
 
 const encoder = new TextEncoder();
 /** Short links may be long URLs: a page of a few megabytes could lead to some hundred. */
@@ -100,17 +99,8 @@ export class PageReader {
 
   /** The next links before link `last`, as many as `urls` has room for, against the base set now. */
   #resolve(last: number): void {
-    const links = this.#list;
-    const { bytes } = links;
-    const { capacity } = this.urls;
-    let i = this.#next;
-    let start = links.start(i);
-    for (; i < last && this.urls.count < capacity; i++) {
-      const end = links.ends[i]!;
-      if ((links.kinds[i]! & LINK_NOFOLLOW) !== 0) this.nofollow++;
-      else this.#canonicaliser.resolve(bytes, start, end, this.urls);
-      start = end;
-    }
-    this.#next = i;
+    const first = this.#next;
+    this.#next = Math.min(last, first + this.urls.capacity - this.urls.count);
+    this.nofollow += this.#canonicaliser.resolveAll(this.#list, first, this.#next, this.urls);
   }
 }

@@ -3,7 +3,7 @@
  * followed, the site is released. A redirect may lead to another host, which may be another agent's: that host is then
  * taken for the one request as its own agent takes it (`host-table.ts`), so it never gets two at a time, and none too early.
  */
-import { UrlCanonicaliser } from '../model/canonical-url.js';
+
 import type { Clock } from '../model/clock.js';
 import {
   originEnd,
@@ -17,6 +17,7 @@ import {
 import { writeRootRecord } from '../model/root-record.js';
 import { UrlList } from '../model/url-list.js';
 import type { FetchedPage, Fetcher } from '../model/web.js';
+import { UrlCanonicaliser } from '../parse/url-canonicaliser.js';
 import { isRobotsUnreachable, type RobotsAnswer, type RobotsRules } from '../robots/robots-rules.js';
 import { MOST_PARSED } from '../robots/robots-text.js';
 import { isBadPort, namedPort } from '../web/http/bad-ports.js';

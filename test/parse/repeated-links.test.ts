@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalUrl, UrlCanonicaliser } from '#drumline/model/canonical-url.js';
+import { canonicalUrl } from '#drumline/model/canonical-url.js';
 import { UrlList } from '#drumline/model/url-list.js';
 import { LinkExtractor } from '#drumline/parse/link-extractor.js';
 import { LINK_NOFOLLOW } from '#drumline/parse/link-kinds.js';
 import { LinkList } from '#drumline/parse/link-list.js';
+import { UrlCanonicaliser } from '#drumline/parse/url-canonicaliser.js';
 
 const PIECES = ['a', 'b', '/', '..', '#', '#f', '?', ' ', '\t', '\n', '%20', 'é', 'http://h.example', 'x:'];
 const BASES = [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { UrlCanonicaliser } from '#drumline/model/canonical-url.js';
 import { nodeDisk } from '#drumline/model/disk.js';
 import { PAGE_URL, RECORD_HEADER, recordDepth, recordUrlEnd, writeHeader } from '#drumline/model/record.js';
 import { UrlList } from '#drumline/model/url-list.js';
+import { UrlCanonicaliser } from '#drumline/parse/url-canonicaliser.js';
 import { PageUrlChecker } from '#drumline/shard/page-url-checker.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
 

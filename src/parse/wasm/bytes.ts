@@ -75,3 +75,11 @@ export function unquotedEnd(at: usize, end: usize): usize {
   }
   return end;
 }
+
+/** Whether `length` bytes at both places are the same. */
+export function isSame(one: usize, other: usize, length: usize): bool {
+  const end = one + length;
+  for (; one + 8 <= end; one += 8, other += 8) if (load<u64>(one) !== load<u64>(other)) return false;
+  for (; one < end; one++, other++) if (load<u8>(one) !== load<u8>(other)) return false;
+  return true;
+}

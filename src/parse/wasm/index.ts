@@ -2,11 +2,13 @@
 import { beginLinks, count, dropped, linkBytes, repeated } from './found-links';
 import { ensureMemory, firstRegion, regionAfter } from './memory';
 import { clearRepeated } from './repeated-links';
+import { base, setBase } from './resolver';
 import { robotsNames } from './robots-names';
 import { scanPage } from './scan';
 import { setUtf8 } from './values';
 
-export { count, dropped, linkBytes, repeated, setUtf8 };
+export * from './urls';
+export { count, dropped, linkBytes, repeated, setBase, setUtf8 };
 
 /** The regions of a page: ends and kinds of its links, the page, its links' bytes. */
 let ends: usize = 0;
@@ -17,6 +19,11 @@ let bytes: usize = 0;
 
 export function robotsNamesAt(): usize {
   return robotsNames;
+}
+
+/** Where the base goes that `setBase` tells of. */
+export function baseAt(): usize {
+  return base;
 }
 
 /** Lays out the regions for a page of `length` bytes with at most `capacity` links; returns where the page goes. */

@@ -6,6 +6,7 @@
  * length, 4 bytes each, without spaces around it, and without fragment if it holds no reference; place 0 is none.
  */
 import { AMPERSAND, HASH, SPACE } from '../byte-values';
+import { isSame } from './bytes';
 
 const SLOTS: usize = 1024;
 const SLOT_BYTES: usize = 8;
@@ -60,11 +61,4 @@ function hash(at: usize, end: usize): usize {
   for (; at + 8 <= end; at += 8) mixed = rotl((mixed ^ load<u64>(at)) * PRIME, 31);
   if (at < end) mixed = rotl((mixed ^ (load<u64>(at) << (8 * (at + 8 - end)))) * PRIME, 31);
   return ((mixed ^ (mixed >> 15)) & 0xffff_ffff) as usize;
-}
-
-function isSame(one: usize, other: usize, length: usize): bool {
-  const end = one + length;
-  for (; one + 8 <= end; one += 8, other += 8) if (load<u64>(one) !== load<u64>(other)) return false;
-  for (; one < end; one++, other++) if (load<u8>(one) !== load<u8>(other)) return false;
-  return true;
 }

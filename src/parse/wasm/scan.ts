@@ -23,6 +23,7 @@ import {
 import { isSelfClosing, readTag, skipTag } from './tags';
 import { clearTree, countsStart, isInSelect, takeEnd } from './tree-rules';
 
+const LETTER_T = 0x74;
 const CLOSING_BRACKET = 0x5d;
 /** `[CDATA[`, and as much before it as makes it 8 bytes. */
 const CDATA: u64 = 0x5b41_5441_4443_5b00;
@@ -84,15 +85,20 @@ function endTag(at: usize, end: usize, isXml: bool): usize {
   if (at >= end) return end;
   if (!isLetter(load<u8>(at))) return skipBogusComment(at, end);
   const nameEnd = tagNameEnd(at, end);
-  if (isXml) return skipTag(nameEnd, end);
-  const element = knownElement(at, nameEnd);
   const isForeign = inForeignContent();
+  if (isXml || (!isForeign && !isInSelect() && !mayCount(at))) return skipTag(nameEnd, end);
+  const element = knownElement(at, nameEnd);
   if (element === 0 && !isForeign && !isInSelect()) return skipTag(nameEnd, end);
   if (isForeign) {
     const content = contentOf(element);
     endForeign(at, nameEnd, content === RAW || content === SCRIPT_DATA);
   } else takeEnd(element, at, nameEnd);
   return skipTag(nameEnd, end);
+}
+
+/** Whether the end tag whose name begins at `at` may be one that counts everywhere: of `table` or `template`. */
+function mayCount(at: usize): bool {
+  return (load<u8>(at) | 0x20) === LETTER_T;
 }
 
 /** What follows `<!`. */

@@ -1,6 +1,6 @@
 /** The inside of a tag, from the end of its name, as the HTML standard's tokenizer reads it. */
 import { DOUBLE_QUOTE, EQUALS, GREATER, SINGLE_QUOTE, SLASH } from '../byte-values';
-import { attributeNameEnd, findByte, isSpace, skipSpaces, unquotedEnd } from './bytes';
+import { attributeNameEnd, findByte, isLetter, isSpace, skipSpaces, unquotedEnd } from './bytes';
 import { ATTRIBUTES, attributeIndex } from './elements';
 
 /** The attributes of the tag read last that matter, a bit each, and where in the page their values lie. */
@@ -40,8 +40,40 @@ export function readTag(at: usize, end: usize, wanted: i32): usize {
   return end + 1;
 }
 
+/** The same for a tag whose attributes don't matter: most are seen through at once. */
 export function skipTag(at: usize, end: usize): usize {
-  return readTag(at, end, 0);
+  while (at < end) {
+    const bytes = v128.load(at);
+    const quotes = bits(bytes, DOUBLE_QUOTE) | bits(bytes, SINGLE_QUOTE);
+    const stops = quotes | bits(bytes, GREATER);
+    const first = ctz(stops);
+    const stop = at + first;
+    if (stops === 0 || stop >= end) at = stepInTag(at, end);
+    // Before a quote every `>` ends the tag.
+    else if (((quotes >> first) & 1) === 0) return stop + 1;
+    else if (opensValue(bits(bytes, EQUALS), first, stop)) at = findByte(load<u8>(stop), stop + 1, end) + 1;
+    else at = stepInTag(at, end);
+  }
+  return end + 1;
+}
+
+/**
+ * Whether the quote at `stop`, `first` bytes from a place between attributes, opens a value for certain: behind a letter and
+ * the first `equals` since there. Behind another `=` it may stand in a value.
+ */
+function opensValue(equals: i32, first: i32, stop: usize): bool {
+  return first >= 2 && (equals & ((1 << first) - 1)) === 1 << (first - 1) && isLetter(load<u8>(stop - 2));
+}
+
+/** Behind the next attribute, or the next byte that belongs to none. REQUIRES: it is not the tag's end. */
+function stepInTag(at: usize, end: usize): usize {
+  const byte: i32 = load<u8>(at);
+  return isSpace(byte) || byte === SLASH ? at + 1 : readAttribute(at, end, 0);
+}
+
+/** Which of 16 bytes are `byte`, a bit each. */
+function bits(bytes: v128, byte: i32): i32 {
+  return i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(byte as i8)));
 }
 
 /** The place after the attribute whose name begins at `at`; beyond the end if that comes first. */
@@ -85,9 +117,6 @@ export function isSelfClosing(at: usize, after: usize, end: usize): bool {
   const slash = after - 2;
   if (load<u8>(slash) !== SLASH) return false;
   // The slash may be the end of an unquoted value.
-  while (at < slash) {
-    const byte: i32 = load<u8>(at);
-    at = isSpace(byte) || byte === SLASH ? at + 1 : readAttribute(at, end, 0);
-  }
+  while (at < slash) at = stepInTag(at, end);
   return at === slash;
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { canonicalUrl, UrlCanonicaliser } from '#drumline/model/canonical-url.js';
+import { canonicalUrl } from '#drumline/model/canonical-url.js';
 import { writeKey } from '#drumline/model/key.js';
 import { UrlList } from '#drumline/model/url-list.js';
+import { UrlCanonicaliser } from '#drumline/parse/url-canonicaliser.js';
 
 const encoder = new TextEncoder();
 

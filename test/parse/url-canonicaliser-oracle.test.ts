@@ -1,9 +1,10 @@
 /** The fast way against the `URL` class, on generated pairs of base and link, from ordinary to malicious. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { canonicalUrl, UrlCanonicaliser } from '#drumline/model/canonical-url.js';
+import { canonicalUrl } from '#drumline/model/canonical-url.js';
 import { writeKey } from '#drumline/model/key.js';
 import { UrlList } from '#drumline/model/url-list.js';
+import { UrlCanonicaliser } from '#drumline/parse/url-canonicaliser.js';
 
 const PAIRS = Number(process.env['DRUMLINE_URL_PAIRS'] ?? 100_000);
 const SEED = Number(process.env['DRUMLINE_SEED'] ?? 1);
