@@ -4,6 +4,13 @@ import type { Random } from './random.js';
 export const FAULTS = ['agent dies', 'process killed', 'power cut', 'interrupted'] as const;
 export type Fault = (typeof FAULTS)[number];
 
+export interface PlannedFault {
+  readonly fault: Fault;
+  /** At which call to the world it happens, counted from the start of its run, or from the next checkpoint. */
+  readonly at: number;
+  readonly isBehindCheckpoint: boolean;
+}
+
 export interface SimulationPlan {
   readonly pages: number;
   readonly agents: number;
@@ -15,17 +22,21 @@ export interface SimulationPlan {
   readonly hostDelayMs: number;
   /** Of an answer. */
   readonly slowestMs: number;
-  /** At which call to the world each happens, counted from the start of a run. */
-  readonly faults: readonly { readonly at: number; readonly fault: Fault }[];
+  /** Of a name's look-up. */
+  readonly slowestLookupMs: number;
+  readonly faults: readonly PlannedFault[];
 }
 
 const AGENTS = [1, 2, 3, 4];
 const LINKS = ['full-coverage', 'full-coverage', 'full-coverage', 'two-level'] as const;
 const MEMORY_BYTES = [100_000, 300_000, 1_000_000];
 const RING_BYTES = [4096, 8192];
-const INTERVALS_MS = [20, 100, 1000, Number.POSITIVE_INFINITY];
+const INTERVALS_MS = [100, 400, 2000, Number.POSITIVE_INFINITY];
 const HOST_DELAYS_MS = [0, 1, 20];
 const SLOWEST_MS = [0, 3, 60];
+const SLOWEST_LOOKUPS_MS = [0, 10, 400];
+/** What a checkpoint does not have is soon missed. */
+const SOON = 400;
 /** Calls to the world that a page takes, about: faults are spread over all of a crawl. */
 const CALLS_A_PAGE = 40;
 
@@ -37,6 +48,7 @@ const names = {
   interval: (ms: number) => `checkpoints every ${ms} ms`,
   delay: (ms: number) => `hosts asked every ${ms} ms`,
   slowest: (ms: number) => `answers within ${ms} ms`,
+  lookup: (ms: number) => `names within ${ms} ms`,
 };
 
 /** Names of everything that can be drawn. */
@@ -48,6 +60,7 @@ export const OPTIONS: readonly string[] = [
   ...INTERVALS_MS.map(names.interval),
   ...HOST_DELAYS_MS.map(names.delay),
   ...SLOWEST_MS.map(names.slowest),
+  ...SLOWEST_LOOKUPS_MS.map(names.lookup),
 ];
 
 /** Names of what was drawn. */
@@ -59,6 +72,7 @@ export const optionNames = (plan: SimulationPlan): readonly string[] => [
   names.interval(plan.checkpointIntervalMs),
   names.delay(plan.hostDelayMs),
   names.slowest(plan.slowestMs),
+  names.lookup(plan.slowestLookupMs),
 ];
 
 export function drawPlan(random: Random): SimulationPlan {
@@ -77,9 +91,11 @@ export function drawPlan(random: Random): SimulationPlan {
     checkpointIntervalMs,
     hostDelayMs: random.pick(HOST_DELAYS_MS),
     slowestMs: random.pick(SLOWEST_MS),
-    faults: Array.from({ length: random.below(6) }, () => ({
-      at: 1 + random.below(CALLS_A_PAGE * pages + 500),
-      fault: random.pick(possible),
-    })),
+    slowestLookupMs: random.pick(SLOWEST_LOOKUPS_MS),
+    faults: Array.from({ length: random.below(6) }, () => {
+      const isBehindCheckpoint = Number.isFinite(checkpointIntervalMs) && random.chance(0.5);
+      const within = isBehindCheckpoint ? SOON : CALLS_A_PAGE * pages + 500;
+      return { fault: random.pick(possible), at: 1 + random.below(within), isBehindCheckpoint };
+    }),
   };
 }

@@ -1,4 +1,5 @@
 /** One process of a simulated crawl, from its start to its end or to its kill, in a world that is made up. */
+import { basename } from 'node:path';
 import type { AgentResult, AgentTask } from '../agent/crawl-task.js';
 import { runAgent } from '../agent/run-agent.js';
 import type { SiteNames } from '../coordinator/name-questions.js';
@@ -11,7 +12,7 @@ import { Life } from './life.js';
 import type { MemoryDisk } from './memory-disk.js';
 import { OddFetcher } from './odd-fetcher.js';
 import type { OddWeb } from './odd-web.js';
-import type { Fault, SimulationPlan } from './plan.js';
+import type { Fault, PlannedFault, SimulationPlan } from './plan.js';
 import type { Random } from './random.js';
 import type { Scheduler } from './scheduler.js';
 import type { Timeline } from './timeline.js';
@@ -19,7 +20,6 @@ import type { Trace } from './trace.js';
 
 /** 2026, so that times of day look like some. */
 const EPOCH_MS = 1.77e12;
-const LONGEST_LOOKUP_MS = 10;
 /** How often a look at the clock finds that the thread had to wait, and how long at most. */
 const PREEMPTED = 1 / 64;
 const LONGEST_WAIT_MS = 12;
@@ -28,7 +28,8 @@ export const DIED = 'died';
 
 export interface SimulatedProcessParts {
   readonly plan: SimulationPlan;
-  readonly faults: { readonly at: number; readonly fault: Fault }[];
+  /** Those that are still to come, the next one first. */
+  readonly faults: PlannedFault[];
   readonly random: Random;
   readonly timeline: Timeline;
   readonly scheduler: Scheduler;
@@ -46,6 +47,8 @@ export class SimulatedProcess {
   readonly #parts: SimulatedProcessParts;
   readonly #life: Life;
   #calls = 0;
+  /** The calls when a checkpoint was made since the last fault; -1 before. */
+  #checkpointAt = -1;
   /** What ended it, or null. */
   endedBy: Fault | null = null;
 
@@ -70,10 +73,12 @@ export class SimulatedProcess {
     const { faults, interrupt, timeline, trace } = this.#parts;
     this.#calls++;
     const [next] = faults;
-    if (next === undefined || next.at > this.#calls) return;
+    if (next === undefined || (next.isBehindCheckpoint && this.#checkpointAt < 0)) return;
+    if (this.#calls < next.at + (next.isBehindCheckpoint ? this.#checkpointAt : 0)) return;
     // An agent's death waits for a call of one.
     if (next.fault === 'agent dies' && agent === null) return;
     faults.shift();
+    this.#checkpointAt = -1;
     trace.count(next.fault, timeline.now);
     if (next.fault === 'agent dies') agent?.end(new DeliberateKill(DIED));
     else if (next.fault === 'interrupted') interrupt();
@@ -84,14 +89,14 @@ export class SimulatedProcess {
   }
 
   get names(): SiteNames {
-    const { random, scheduler, timeline, web } = this.#parts;
+    const { plan, random, scheduler, timeline, web } = this.#parts;
     return {
       canTake: true,
       canTakeNew: true,
       probe: (_host, done) => done(true),
       resolve: (host, done) => {
         const failure = web.hasSite(host) ? '' : 'NO_SUCH_HOST';
-        timeline.after(random.below(LONGEST_LOOKUP_MS), () => {
+        timeline.after(random.below(plan.slowestLookupMs + 1), () => {
           if (!this.isOver) done(failure === '' ? `127.0.0.${1 + (host.length % 200)}` : '', failure);
           scheduler.settle();
         });
@@ -103,8 +108,15 @@ export class SimulatedProcess {
 
   /** What the thread that coordinates asks for. */
   world(): MainWorld {
+    const world = this.#worldOf('coordinator', this.#life);
+    const rename = (from: string, to: string): void => {
+      world.disk.rename(from, to);
+      // The name that makes a checkpoint whole.
+      if (basename(to) === 'CURRENT') this.#checkpointAt = this.#calls;
+    };
     return {
-      ...this.#worldOf('coordinator', this.#life),
+      ...world,
+      disk: { ...world.disk, rename },
       openThreads: () => this.#threads(),
       tableSeed: TABLE_SEED,
     };
