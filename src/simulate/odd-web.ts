@@ -31,6 +31,8 @@ const CLOSED = '/closed/';
 const LONGEST_CHAIN = 3;
 /** Of the pages of a site with sitemaps, this share is named by them alone. */
 const HIDDEN = 0.3;
+/** Of all webs, this share is little more than one long chain: there is seldom more than one page to go on with. */
+const CHAINS = 0.25;
 
 export const sitemapPath = (i: number): string => `/map${i}.xml`;
 
@@ -50,6 +52,9 @@ export class OddWeb implements Omit<Web, 'fetcher'> {
     const hasSitemaps = hasRules.map((has) => has && random.chance(0.6));
     const isHidden = siteOf.map((site, i) => i >= siteCount && hasSitemaps[site]! && random.chance(HIDDEN));
     const chain = new Int8Array(pageCount);
+    const isChain = random.chance(CHAINS);
+    const linksOf = (number: number): number[] =>
+      isChain ? nextInChain(random, pageCount, number) : drawLinks(random, siteOf, number);
     for (let number = 0; number < pageCount; number++) {
       const site = siteOf[number]!;
       const isRoot = number < siteCount;
@@ -62,7 +67,7 @@ export class OddWeb implements Omit<Web, 'fetcher'> {
         number,
         url: `http://s${site}.test${isRoot ? '/' : `${isClosed ? CLOSED : '/'}p${number}`}`,
         site,
-        links: redirects ? [] : drawLinks(random, siteOf, number).filter((link) => !isHidden[link]),
+        links: redirects ? [] : linksOf(number).filter((link) => !isHidden[link]),
         deadLinks: redirects ? [] : drawDeadLinks(random, site),
         target: redirects ? to : -1,
         isClosed,
@@ -153,6 +158,12 @@ export class OddWeb implements Omit<Web, 'fetcher'> {
   }
 
   close(): void {}
+}
+
+/** The next page, or the two next, as one of them may be closed. */
+function nextInChain(random: Random, pageCount: number, from: number): number[] {
+  const next = [from + 1, from + 2].slice(0, 1 + random.below(2));
+  return next.filter((number) => number < pageCount);
 }
 
 /** Most links stay in their site, as in the Web; some pages have none, some name a page twice. */
