@@ -7,25 +7,17 @@
 
 import type { StopConditions } from '../boards/stop-conditions.js';
 import type { AgentCounters } from '../model/counters.js';
-import { keyText } from '../model/key.js';
 import type { KeyPlaces } from '../model/key-hash.js';
-import { isSitemapRecord, RECORD_HEADER, recordKeyHigh, recordKeyLow } from '../model/record.js';
+import { RECORD_HEADER } from '../model/record.js';
 import type { Fetcher } from '../model/web.js';
 import type { World } from '../model/world.js';
-import {
-  ALLOWED,
-  DISALLOWED,
-  NOT_KNOWN,
-  type RobotsRules,
-  UNREACHABLE,
-  type Verdict,
-} from '../robots/robots-rules.js';
+import type { RobotsRules } from '../robots/robots-rules.js';
 import { FlushPace } from '../shard/flush-pace.js';
 import type { Frontier } from '../shard/frontier.js';
 import type { PageUrlChecker, ScopeRule } from '../shard/page-url-checker.js';
 import type { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
-import { isBadPort, namedPort } from '../web/http/bad-ports.js';
-import { type AddressAsker, isRefusal } from './address-asker.js';
+import { namedPort } from '../web/http/bad-ports.js';
+import type { AddressAsker } from './address-asker.js';
 import type { AgentBooks } from './agent-books.js';
 import type { CrawlLimits } from './crawl-limits.js';
 import { FoundUrls, type InterSiteRule } from './found-urls.js';
@@ -36,9 +28,9 @@ import { RobotsVisits } from './robots-visits.js';
 import { SiteFailures } from './site-failures.js';
 import type { SitemapBodies } from './sitemap-bodies.js';
 import { SitemapBudget } from './sitemap-budget.js';
-import { LATER, NEVER, NOW, SitemapVisits } from './sitemap-visits.js';
-import { Visit } from './visit.js';
-import { VisitRules } from './visit-rules.js';
+import { SitemapVisits } from './sitemap-visits.js';
+import { type Visit, VisitPool } from './visit.js';
+import { OPEN, ROBOTS_FIRST, SHUT, SITEMAPS_FIRST, VisitGate } from './visit-gate.js';
 
 export interface PageCrawlerParts {
   readonly world: Pick<World, 'after' | 'clock'>;
@@ -86,12 +78,11 @@ export class PageCrawler {
   readonly sitemaps: SitemapVisits;
   readonly #parts: PageCrawlerParts;
   readonly #failures: SiteFailures;
-  readonly #rules: VisitRules;
+  readonly #gate: VisitGate;
   readonly #found: FoundUrls;
   readonly #robotsVisits: RobotsVisits;
   readonly #pageVisits: PageVisits;
-  readonly #idleVisits: Visit[] = [];
-  #visits = 0;
+  readonly #visits: VisitPool;
   /** The target was claimed by others; a claim may be given back. */
   #claimRefused = false;
   readonly #flushPace = new FlushPace();
@@ -99,10 +90,10 @@ export class PageCrawler {
 
   constructor(parts: PageCrawlerParts) {
     this.#parts = parts;
+    this.#visits = new VisitPool(parts.limits.visits);
     this.frontier = parts.frontier;
     this.checker = parts.checker;
     this.#failures = new SiteFailures(parts.frontier, parts.books);
-    this.#rules = new VisitRules(parts.robots, parts.frontier);
     this.#found = new FoundUrls(parts);
     this.#robotsVisits = new RobotsVisits({
       ...parts,
@@ -111,9 +102,8 @@ export class PageCrawler {
         if (parts.limits.takesSitemaps)
           for (const sitemap of sitemaps) this.#found.takeFromSitemap(visit, sitemap, true);
         this.#failures.clear(visit.site);
-        const verdict = this.#rules.verdict(visit);
-        if (verdict === ALLOWED) this.#release(visit, delay);
-        else this.#disallow(visit, verdict, delay);
+        if (this.#gate.opensByRobots(visit)) this.#release(visit, delay);
+        else this.#leaveOut(visit, delay);
       },
       triesOf: (visit) => this.#failures.tries(visit.site),
       retries: parts.limits.retries,
@@ -136,6 +126,7 @@ export class PageCrawler {
       isBusy: () => parts.frontier.readySites > 0,
       wake: parts.wake,
     });
+    this.#gate = new VisitGate({ ...parts, failures: this.#failures, sitemaps: this.sitemaps });
     this.#pageVisits = new PageVisits({
       ...parts,
       clock: parts.world.clock,
@@ -154,16 +145,12 @@ export class PageCrawler {
 
   /** Fetches are under way, or hosts are to be left alone for a while. */
   get isWaiting(): boolean {
-    return this.#underWay > 0 || this.frontier.count > 0;
-  }
-
-  get #underWay(): number {
-    return this.#visits - this.#idleVisits.length;
+    return this.#visits.underWay > 0 || this.frontier.count > 0;
   }
 
   /** Nothing can be fetched, and for most hosts that is because they are left alone. */
   get isHeld(): boolean {
-    return this.frontier.readySites === 0 && this.frontier.restingSites > this.#underWay;
+    return this.frontier.readySites === 0 && this.frontier.restingSites > this.#visits.underWay;
   }
 
   /** Too little can be fetched now for all visits; what waits to be checked may help. */
@@ -181,8 +168,7 @@ export class PageCrawler {
     const { books, stop } = this.#parts;
     if (stop.isPaused) return Number.POSITIVE_INFINITY;
     if (books.isBlocked) return 0;
-    if (this.#idleVisits.length === 0 && this.#visits === this.#parts.limits.visits)
-      return Number.POSITIVE_INFINITY;
+    if (this.#visits.isEmpty) return Number.POSITIVE_INFINITY;
     const delay = this.frontier.delay;
     return delay === Number.POSITIVE_INFINITY
       ? delay
@@ -190,7 +176,7 @@ export class PageCrawler {
   }
 
   #flushDelay(): number {
-    if (this.#underWay === 0) return 0;
+    if (this.#visits.underWay === 0) return 0;
     return this.#flushPace.delay(this.#parts.world.clock(), this.frontier.count >= STARVING);
   }
 
@@ -201,7 +187,7 @@ export class PageCrawler {
 
   /** Begins as many visits as a turn allows; returns how many. */
   fetchSome(): number {
-    const { books, limits, pacer, stop } = this.#parts;
+    const { books, pacer, stop } = this.#parts;
     this.#claimRefused = false;
     this.sitemaps.throwFailure();
     books.flushLog();
@@ -214,7 +200,7 @@ export class PageCrawler {
     const until = this.#parts.world.clock() + TURN_MS;
     for (let step = 0; step < STEPS_PER_TURN && begun < PAGES_PER_TURN; step++) {
       if (step > 0 && this.#parts.world.clock() > until) break;
-      if (this.#idleVisits.length === 0 && this.#visits === limits.visits) break;
+      if (this.#visits.isEmpty) break;
       if (pacer.wait() > 0 || stop.isRequested || this.#claimRefused) break;
       const site = this.frontier.next();
       if (site === 0) break;
@@ -242,78 +228,46 @@ export class PageCrawler {
 
   /** Visits a site for its oldest URL; false if no request was made. */
   #begin(site: number): boolean {
-    const { asker, counters, limits, politeness, scope, stop } = this.#parts;
     const { bytes, start, end } = this.frontier.peek(site);
-    const visit = this.#idleVisits.pop() ?? this.#newVisit();
+    const visit = this.#visits.take();
     visit.take(site, this.frontier.addresses.get(site), bytes, start, end);
-    // The crawl may have gone on with another scope since the URL was found.
-    const outside = scope(visit.record, 0, visit.length);
-    if (outside !== '') return this.#leaveOut(visit, outside, '');
-    if (asker?.mustWait(visit, this.frontier.addresses)) {
-      this.#release(visit, 0);
-      return false;
-    }
-    if (isRefusal(visit.address)) return this.#leaveOut(visit, visit.address, '');
-    if (this.frontier.pagesOf(site) >= limits.pagesPerSite)
-      return this.#leaveOut(visit, 'PAGES_PER_SITE', '');
-    const port = limits.mindsPorts ? namedPort(visit.record, RECORD_HEADER, visit.pathStart) : -1;
-    if (isBadPort(port)) return this.#leaveOut(visit, 'BAD_PORT', '');
-    if (this.#isQuarantined(visit)) return this.#leaveOut(visit, 'QUARANTINED', '');
-    const verdict = this.#rules.verdict(visit);
-    if (verdict === DISALLOWED || verdict === UNREACHABLE) return this.#disallow(visit, verdict, 0);
-    if (verdict === NOT_KNOWN && port >= 0 && this.#failures.hasDeadPorts(visit.site))
-      return this.#leaveOut(visit, 'DEAD_PORTS', '');
-    const isSitemap = verdict !== NOT_KNOWN && isSitemapRecord(visit.record, 0);
-    const turn = isSitemap ? this.sitemaps.turnOf(visit) : NOW;
-    if (turn === NEVER) return this.#leaveOut(visit, 'SITEMAPS_PER_SITE', '');
-    if (turn === LATER) {
-      this.frontier.putLast(site, visit.record, visit.length);
-      this.#release(visit, SITEMAP_PAUSE);
-      return false;
-    }
-    if (verdict !== NOT_KNOWN && !stop.claimPage()) {
+    const passage = this.#gate.ask(visit);
+    if (passage === SHUT) return this.#leaveOut(visit, 0);
+    if (passage === OPEN || passage === ROBOTS_FIRST) return this.#request(visit, passage);
+    if (passage === SITEMAPS_FIRST) this.frontier.putLast(site, visit.record, visit.length);
+    this.#release(visit, passage === SITEMAPS_FIRST ? SITEMAP_PAUSE : 0);
+    return false;
+  }
+
+  /** Asks for the URL, or for robots.txt of its origin; false if that has to wait. */
+  #request(visit: Visit, passage: typeof OPEN | typeof ROBOTS_FIRST): boolean {
+    const { counters, politeness, stop, world } = this.#parts;
+    const isForPage = passage === OPEN;
+    if (isForPage && !stop.claimPage()) {
       this.#claimRefused = true;
       this.#release(visit, 0);
       return false;
     }
-    const asked = verdict === NOT_KNOWN ? this.#robotsVisits.prepare(visit) : visit;
+    const asked = isForPage ? visit : this.#robotsVisits.prepare(visit);
     if (asked === null) return false;
     // The time that is written down is the one that was asked about, or the gaps would seem shorter than they are.
-    asked.startedAt = this.#parts.world.clock();
+    asked.startedAt = world.clock();
     const wait = politeness.reserve(asked, asked.startedAt);
     if (wait > 0) {
-      if (verdict !== NOT_KNOWN) stop.releasePage();
+      if (isForPage) stop.releasePage();
       this.#release(visit, wait);
       return false;
     }
     counters.lap('rest');
-    if (verdict === NOT_KNOWN) this.#robotsVisits.begin(visit, asked);
-    else this.#pageVisits.begin(visit);
+    if (isForPage) this.#pageVisits.begin(visit);
+    else this.#robotsVisits.begin(visit, asked);
     return true;
   }
 
-  #isQuarantined({ record }: Visit): boolean {
-    const { quarantined } = this.#parts;
-    return (
-      quarantined.size > 0 && quarantined.has(keyText(recordKeyLow(record, 0), recordKeyHigh(record, 0)))
-    );
-  }
-
-  #newVisit(): Visit {
-    this.#visits++;
-    return new Visit();
-  }
-
-  /** By what robots.txt says, or because it could not be had. */
-  #disallow(visit: Visit, verdict: Verdict, delay: number): false {
-    const isKnown = verdict === DISALLOWED;
-    const line = isKnown ? this.#parts.robots.decisiveLine : '';
-    return this.#leaveOut(visit, isKnown ? 'ROBOTS' : 'ROBOTS_UNREACHABLE', line, delay);
-  }
-
-  /** The URL is not fetched, and `code` says why; the site may be visited again after `delay` ms. */
-  #leaveOut(visit: Visit, code: string, detail: string, delay = 0): false {
-    this.#parts.books.leftOut(visit.record, 0, visit.length, code, detail);
+  /** The URL is not fetched, for the gate's reason; the site may be visited again after `delay` ms. */
+  #leaveOut(visit: Visit, delay: number): false {
+    const { detail, reason } = this.#gate;
+    this.#parts.books.leftOut(visit.record, 0, visit.length, reason, detail);
     this.frontier.drop(visit.site);
     this.#release(visit, delay);
     return false;
@@ -325,7 +279,7 @@ export class PageCrawler {
     const readyAt = this.#parts.politeness.rest(visit, delay);
     if (this.#robotsVisits.isUnderWay(visit.site)) this.frontier.releaseFirst(visit.site, readyAt);
     else this.frontier.release(visit.site, readyAt);
-    this.#idleVisits.push(visit);
+    this.#visits.giveBack(visit);
     this.#parts.wake();
   }
 

@@ -62,3 +62,34 @@ export class Visit {
     this.hops = hops;
   }
 }
+
+/** As many visits as may be under way, made when they are needed first. */
+export class VisitPool {
+  readonly #most: number;
+  readonly #idle: Visit[] = [];
+  #made = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get underWay(): number {
+    return this.#made - this.#idle.length;
+  }
+
+  get isEmpty(): boolean {
+    return this.underWay === this.#most;
+  }
+
+  /** REQUIRES: it is not empty. */
+  take(): Visit {
+    const visit = this.#idle.pop();
+    if (visit !== undefined) return visit;
+    this.#made++;
+    return new Visit();
+  }
+
+  giveBack(visit: Visit): void {
+    this.#idle.push(visit);
+  }
+}
