@@ -11,8 +11,8 @@ import { mergeLogs } from '#drumline/log/merge-logs.js';
 import { canonicalUrl } from '#drumline/model/canonical-url.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import { nodeDisk } from '#drumline/model/disk.js';
-import type { Surroundings } from '#drumline/run/crawl-run.js';
 import type { Report } from '#drumline/run/report.js';
+import type { Surroundings } from '#drumline/run/surroundings.js';
 import { type GivenOptions, type OnStart, runCrawlIn } from './run-crawl.js';
 
 const MAIN = fileURLToPath(import.meta.resolve('#drumline/main.js'));

@@ -7,8 +7,9 @@ import { saveOptions } from '#drumline/command/saved-options.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import { nodeDisk } from '#drumline/model/disk.js';
 import { readCrawlOptions } from '#drumline/model/read-options.js';
-import { CrawlRun, type Surroundings } from '#drumline/run/crawl-run.js';
+import { CrawlRun } from '#drumline/run/crawl-run.js';
 import type { Report } from '#drumline/run/report.js';
+import type { Surroundings } from '#drumline/run/surroundings.js';
 import { SeedFileWriter } from '#drumline/seeds/seed-file.js';
 import { openCoordinatorWeb } from '#drumline/web/open-web.js';
 
