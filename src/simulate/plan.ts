@@ -31,8 +31,9 @@ const AGENTS = [1, 2, 3, 4];
 const LINKS = ['full-coverage', 'full-coverage', 'full-coverage', 'two-level'] as const;
 const MEMORY_BYTES = [100_000, 300_000, 1_000_000];
 const RING_BYTES = [4096, 8192];
-const INTERVALS_MS = [10, 100, 400, 2000, Number.POSITIVE_INFINITY];
-const HOST_DELAYS_MS = [0, 1, 20];
+/** Checkpoints are what most of the time goes into: often is drawn seldom. */
+const INTERVALS_MS = [20, 200, 200, 2000, 2000, Number.POSITIVE_INFINITY];
+const HOST_DELAYS_MS = [0, 1, 10];
 const SLOWEST_MS = [0, 3, 60];
 const SLOWEST_LOOKUPS_MS = [0, 10, 400];
 /** What a checkpoint does not have is soon missed. */
@@ -57,7 +58,7 @@ export const OPTIONS: readonly string[] = [
   ...new Set(LINKS.map(names.links)),
   ...MEMORY_BYTES.map(names.memory),
   ...RING_BYTES.map(names.rings),
-  ...INTERVALS_MS.map(names.interval),
+  ...new Set(INTERVALS_MS.map(names.interval)),
   ...HOST_DELAYS_MS.map(names.delay),
   ...SLOWEST_MS.map(names.slowest),
   ...SLOWEST_LOOKUPS_MS.map(names.lookup),
@@ -76,7 +77,7 @@ export const optionNames = (plan: SimulationPlan): readonly string[] => [
 ];
 
 export function drawPlan(random: Random): SimulationPlan {
-  const pages = 1 + random.below(random.pick([20, 200, 500, 1000]));
+  const pages = 1 + random.below(random.pick([20, 200, 400, 1000]));
   const checkpointIntervalMs = random.pick(INTERVALS_MS);
   // Without checkpoints an agent's death ends the crawl.
   const possible = Number.isFinite(checkpointIntervalMs)
