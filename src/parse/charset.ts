@@ -4,29 +4,20 @@
  * for the prescan, and UTF-8 is what is left.
  */
 import { isUtf8 } from 'node:buffer';
-import {
-  BANG,
-  DASH,
-  DOUBLE_QUOTE,
-  EQUALS,
-  GREATER,
-  LESS,
-  QUESTION,
-  SINGLE_QUOTE,
-  SLASH,
-} from './byte-values.js';
 import { encodingOf } from './encodings.js';
-import { asciiBytes, endsAttributeName, isLetter, isSpace, matchesWord } from './markup-bytes.js';
 
-const PRESCAN_BYTES = 1024;
 const MAX_DECLARATION_BYTES = 256;
-const META = asciiBytes('meta');
 
-export function charsetOf(page: Uint8Array, contentType: string, isXml: boolean): string {
-  const head = page.subarray(0, PRESCAN_BYTES);
+/** `prescan` is asked where it decides, for the encoding that the page's beginning names. */
+export function charsetOf(
+  page: Uint8Array,
+  contentType: string,
+  isXml: boolean,
+  prescan: () => string | null,
+): string {
   const told = byteOrderMark(page) ?? headerCharset(contentType);
-  if (isXml) return told ?? declaredEncoding(head) ?? 'utf-8';
-  return told ?? prescan(head) ?? (isUtf8ToTheCut(page) ? 'utf-8' : 'windows-1252');
+  if (isXml) return told ?? declaredEncoding(page) ?? 'utf-8';
+  return told ?? prescan() ?? (isUtf8ToTheCut(page) ? 'utf-8' : 'windows-1252');
 }
 
 /** The encoding that an XML declaration names, or null if there is none that can be decoded. */
@@ -65,158 +56,9 @@ function isUtf8ToTheCut(page: Uint8Array): boolean {
   return isUtf8(page.subarray(0, end));
 }
 
-/** The standard's own small parser: it differs from the tokenizer, and pages are told apart by it. */
-function prescan(head: Uint8Array): string | null {
-  const reader = new HeadReader(head);
-  while (!reader.atEnd) {
-    if (reader.byte !== LESS) reader.at++;
-    else if (reader.isComment()) reader.skipComment();
-    else if (reader.isMeta()) {
-      const encoding = metaCharset(reader);
-      if (encoding !== null) return encoding;
-    } else if (reader.isTag()) {
-      reader.skipName();
-      while (reader.nextAttribute());
-      reader.at++;
-    } else if (reader.isBogus()) reader.skipPast(GREATER);
-    else reader.at++;
-  }
-  return null;
-}
-
-function metaCharset(reader: HeadReader): string | null {
-  reader.at += 1 + META.length;
-  const seen = new Set<string>();
-  let isContentType = false;
-  let needsPragma: boolean | null = null;
-  let label: string | null = null;
-  while (reader.nextAttribute()) {
-    const { name } = reader;
-    if (seen.has(name)) continue;
-    seen.add(name);
-    if (name === 'http-equiv') isContentType ||= reader.value === 'content-type';
-    else if (name === 'charset') {
-      label = reader.value;
-      needsPragma = false;
-    } else if (name === 'content' && label === null) {
-      label = charsetInContent(reader.value);
-      if (label !== null) needsPragma = true;
-    }
-  }
-  reader.at++;
-  if (needsPragma === null || (needsPragma && !isContentType)) return null;
-  if (/^\s*x-user-defined\s*$/.test(label ?? '')) return 'windows-1252';
-  const encoding = encodingOf(label ?? '');
+/** The encoding that a `meta` element means by a label in lower case, or null if it is none that can be decoded. */
+export function metaEncoding(label: string): string | null {
+  if (/^\s*x-user-defined\s*$/.test(label)) return 'windows-1252';
+  const encoding = encodingOf(label);
   return encoding?.startsWith('utf-16') ? 'utf-8' : encoding;
-}
-
-/** The label in a `content` attribute's value, `text/html; charset=label`. */
-function charsetInContent(value: string): string | null {
-  const found =
-    /charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^"'\t\n\f\r ;][^\t\n\f\r ;]*))/.exec(value);
-  return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
-}
-
-class HeadReader {
-  readonly #head: Uint8Array;
-  at = 0;
-  /** The attribute read last. */
-  #nameStart = 0;
-  #nameEnd = 0;
-  #valueStart = 0;
-  #valueEnd = 0;
-
-  constructor(head: Uint8Array) {
-    this.#head = head;
-  }
-
-  get atEnd(): boolean {
-    return this.at >= this.#head.length;
-  }
-
-  get byte(): number {
-    return this.#head[this.at] ?? -1;
-  }
-
-  #ahead(offset: number): number {
-    return this.#head[this.at + offset] ?? -1;
-  }
-
-  isComment(): boolean {
-    return this.#ahead(1) === BANG && this.#ahead(2) === DASH && this.#ahead(3) === DASH;
-  }
-
-  /** To the `>` of the first `-->`, whose dashes may be those of `<!--`. */
-  skipComment(): void {
-    this.at += 2;
-    while (!this.atEnd) {
-      if (this.byte === GREATER && this.#ahead(-1) === DASH && this.#ahead(-2) === DASH) break;
-      this.at++;
-    }
-    this.at++;
-  }
-
-  isMeta(): boolean {
-    const after = this.#ahead(1 + META.length);
-    return matchesWord(this.#head, this.at + 1, META) && (isSpace(after) || after === SLASH);
-  }
-
-  isTag(): boolean {
-    return isLetter(this.#ahead(1)) || (this.#ahead(1) === SLASH && isLetter(this.#ahead(2)));
-  }
-
-  isBogus(): boolean {
-    return [BANG, SLASH, QUESTION].includes(this.#ahead(1));
-  }
-
-  skipPast(byte: number): void {
-    while (!this.atEnd && this.byte !== byte) this.at++;
-    this.at++;
-  }
-
-  skipName(): void {
-    while (!this.atEnd && !isSpace(this.byte) && this.byte !== GREATER) this.at++;
-  }
-
-  get name(): string {
-    return this.#text(this.#nameStart, this.#nameEnd);
-  }
-
-  get value(): string {
-    return this.#text(this.#valueStart, this.#valueEnd);
-  }
-
-  /** Reads the next attribute of a tag; false at its `>`, where `at` stays. */
-  nextAttribute(): boolean {
-    while (isSpace(this.byte) || this.byte === SLASH) this.at++;
-    if (this.atEnd || this.byte === GREATER) return false;
-    this.#nameStart = this.at++;
-    while (!this.atEnd && !endsAttributeName(this.byte)) this.at++;
-    this.#nameEnd = this.at;
-    this.#valueStart = this.at;
-    this.#valueEnd = this.at;
-    while (isSpace(this.byte)) this.at++;
-    if (this.byte !== EQUALS) return true;
-    this.at++;
-    while (isSpace(this.byte)) this.at++;
-    this.#readValue();
-    return true;
-  }
-
-  #readValue(): void {
-    const quote = this.byte;
-    if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
-      this.#valueStart = ++this.at;
-      this.skipPast(quote);
-      this.#valueEnd = this.at - 1;
-      return;
-    }
-    this.#valueStart = this.at;
-    this.skipName();
-    this.#valueEnd = this.at;
-  }
-
-  #text(start: number, end: number): string {
-    return String.fromCharCode(...this.#head.subarray(start, end)).toLowerCase();
-  }
 }

@@ -4,7 +4,7 @@
  */
 
 import { LESS } from './byte-values.js';
-import { charsetOf } from './charset.js';
+import { charsetOf, metaEncoding } from './charset.js';
 import { isDecodedFirst } from './encodings.js';
 import { readLinkHeader } from './link-header.js';
 import { LinkList } from './link-list.js';
@@ -62,18 +62,13 @@ export class LinkExtractor {
   ): void {
     links.clear();
     if (headers !== undefined) this.#readHeaders(headers, links);
-    let page = new Uint8Array(body.buffer, body.byteOffset, length);
+    const page = new Uint8Array(body.buffer, body.byteOffset, length);
     const type = markupType(page, contentType);
     if (type === null) return;
-    links.encoding = charsetOf(page, contentType, type === 'xhtml');
-    if (isDecodedFirst(links.encoding)) {
-      page = encoder.encode(new TextDecoder(links.encoding).decode(page));
-      this.#text.beginUtf8();
-    } else this.#text.begin(page, links.encoding);
     this.#links = links;
     if (this.#module.renew()) this.#begin();
     try {
-      this.#scan(page, type === 'xhtml', links);
+      this.#read(page, contentType, type === 'xhtml', links);
     } catch (error) {
       const failure = this.#module.failed(error);
       this.#begin();
@@ -94,12 +89,16 @@ export class LinkExtractor {
     }
   }
 
-  #scan(page: Uint8Array, isXml: boolean, links: LinkList): void {
+  #read(page: Uint8Array, contentType: string, isXml: boolean, links: LinkList): void {
     const module = this.#module;
     const { exports } = module;
     const room = links.capacity - links.count;
-    const at = exports.layPage(page.length, room);
-    module.bytes.set(page, at);
+    this.#lay(page, room);
+    links.encoding = charsetOf(page, contentType, isXml, this.#prescan);
+    if (isDecodedFirst(links.encoding)) {
+      this.#lay(encoder.encode(new TextDecoder(links.encoding).decode(page)), room);
+      this.#text.beginUtf8();
+    } else this.#text.begin(page, links.encoding);
     exports.setUtf8(this.#text.isKnownUtf8 ? 1 : 0);
     exports.scan(links.length, room, isXml ? 1 : 0, links.keepsRepeated ? 1 : 0);
     const count = exports.count.value;
@@ -107,6 +106,24 @@ export class LinkExtractor {
     links.repeated = exports.repeated.value;
     if (count > 0) links.appendAll(module, count);
   }
+
+  #lay(page: Uint8Array, room: number): void {
+    const at = this.#module.exports.layPage(page.length, room);
+    this.#module.bytes.set(page, at);
+  }
+
+  /** The encoding that the page laid out names in a `meta` element, or null. */
+  readonly #prescan = (): string | null => {
+    const { exports } = this.#module;
+    exports.prescan();
+    while (exports.nextLabel() !== 0) {
+      const at = exports.labelAt();
+      const label = Buffer.from(this.#module.bytes.buffer, at, exports.labelBytes()).toString('latin1');
+      const encoding = metaEncoding(label.toLowerCase());
+      if (encoding !== null) return encoding;
+    }
+    return null;
+  };
 
   #decodeValue(at: number, end: number, to: number): number {
     const after = this.#text.decode(this.#module.bytes, at, end, to);

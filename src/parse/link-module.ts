@@ -23,6 +23,10 @@ export interface LinkExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   robotsNamesAt(): number;
   layPage(length: number, capacity: number): number;
+  prescan(): void;
+  nextLabel(): number;
+  labelAt(): number;
+  labelBytes(): number;
   setUtf8(is: number): void;
   scan(from: number, capacity: number, isXml: number, keepsRepeated: number): void;
   readonly count: Global;

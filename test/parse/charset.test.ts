@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { charsetOf } from '#drumline/parse/charset.js';
+import { LinkExtractor } from '#drumline/parse/link-extractor.js';
+import { LinkList } from '#drumline/parse/link-list.js';
+
+const extractor = await LinkExtractor.load();
+const links = new LinkList();
 
 function charset(page: string | readonly number[], contentType = 'text/html', isXml = false): string {
-  return charsetOf(
-    typeof page === 'string' ? Buffer.from(page, 'latin1') : Uint8Array.from(page),
-    contentType,
-    isXml,
-  );
+  const body = typeof page === 'string' ? Buffer.from(page, 'latin1') : Uint8Array.from(page);
+  const type = isXml ? contentType.replace('text/html', 'application/xhtml+xml') : contentType;
+  extractor.extract(body, body.length, type, links);
+  return links.encoding;
 }
 
 test('a byte order mark comes first, then the header, then the page', () => {

@@ -1,12 +1,14 @@
 /** What JavaScript calls. Where a region begins, it is told; regions hold good until the next call of `layPage` or `layLinks`. */
 import { beginLinks, count, dropped, linkBytes, repeated } from './found-links';
 import { ensureMemory, firstRegion, regionAfter } from './memory';
+import { beginPrescan } from './prescan';
 import { clearRepeated } from './repeated-links';
 import { base, setBase } from './resolver';
 import { robotsNames } from './robots-names';
 import { scanPage } from './scan';
 import { setUtf8 } from './values';
 
+export { labelAt, labelBytes, nextLabel } from './prescan';
 export * from './urls';
 export { count, dropped, linkBytes, repeated, setBase, setUtf8 };
 
@@ -35,6 +37,11 @@ export function layPage(length: usize, capacity: usize): usize {
   bytes = regionAfter(page, length);
   ensureMemory(bytes);
   return page;
+}
+
+/** Before `nextLabel`: the page stands where `layPage` said. */
+export function prescan(): void {
+  beginPrescan(page, pageEnd);
 }
 
 /** Scans the page that stands where `layPage` said. The first link's byte is byte `from` of the list it goes to. */
