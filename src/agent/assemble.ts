@@ -13,39 +13,45 @@ import { loadJson } from '../model/json-file.js';
 import { KeyHash } from '../model/key-hash.js';
 import { type LifeSigns, WatchedDisk } from '../model/life-signs.js';
 import { LineFile } from '../model/line-file.js';
-import type { RecordVisitor } from '../model/record.js';
-import { RECORD_HEADER } from '../model/record.js';
 import type { Fetcher } from '../model/web.js';
 import type { World } from '../model/world.js';
 import { LinkExtractor } from '../parse/link-extractor.js';
-import { RobotsRules } from '../robots/robots-rules.js';
-import { RulesFile } from '../robots/rules-file.js';
 import { RecordScope } from '../route/record-scope.js';
 import { Scope } from '../scope/scope.js';
 import { seedStrings } from '../seeds/seed-file.js';
-import { Frontier } from '../shard/frontier.js';
-import { PageUrlChecker, type ScopeRule } from '../shard/page-url-checker.js';
-import type { StoreState } from '../store/page-store.js';
-import { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
-import type { AddressAsker } from '../visit/address-asker.js';
+import type { ScopeRule } from '../shard/page-url-checker.js';
+import type { PageStore, StoreState } from '../store/page-store.js';
 import { AgentBooks, type BooksParts, type BooksState } from '../visit/agent-books.js';
-import type { InterSiteRule } from '../visit/found-urls.js';
-import { PageCrawler } from '../visit/page-crawler.js';
-import { PageReader } from '../visit/page-reader.js';
-import { SitemapBodies } from '../visit/sitemap-bodies.js';
-import type { AgentState } from './agent-checkpoint.js';
-import type { AgentTask } from './crawl-task.js';
-import { httpVisits } from './http-options.js';
-import { openPoliteness } from './open-politeness.js';
+import type { AgentCheckpoint, AgentState } from './agent-checkpoint.js';
+import type { AgentResult, AgentTask } from './crawl-task.js';
 
-/** Links of a page that are looked at if no bound was asked for. */
-const MOST_LINKS = 100_000;
+/** What agents and the single-machine crawler are made of; the crawler is opened last (`open-crawler.ts`). */
+export interface Assembly {
+  readonly task: AgentTask;
+  /** The thread's, with a disk whose use counts as a sign of life. */
+  readonly world: World;
+  readonly directory: CrawlDirectory;
+  readonly activity: ActivityPoster;
+  readonly counters: AgentCounters;
+  readonly stop: StopConditions;
+  /** Null where pages are not numbered. */
+  readonly visited: VisitedPages | null;
+  /** What the agent goes on from; null if it begins. */
+  readonly saved: { readonly files: CheckpointFiles; readonly state: AgentState } | null;
+  readonly extractor: LinkExtractor;
+  readonly fetcher: Fetcher;
+  /** Null if nothing is to be stored. */
+  readonly store: PageStore | null;
+  readonly books: AgentBooks;
+  readonly scope: ScopeRule;
+  readonly hash: KeyHash;
+}
 
-export async function assemble(task: AgentTask, world: World) {
-  const { agent, options, plan, shared } = task;
-  const isHttp = options.web === 'http';
+export async function assemble(task: AgentTask, threadWorld: World): Promise<Assembly> {
+  const { agent, options, shared } = task;
   const activity = new ActivityPoster(shared.activity, agent);
-  const disk = new WatchedDisk(world.disk, activity);
+  const world = { ...threadWorld, disk: new WatchedDisk(threadWorld.disk, activity) };
+  const { clock, disk } = world;
   const directory = new CrawlDirectory(task.directory);
   // An agent that died before there was a checkpoint begins anew.
   if (task.isRestart && task.start === 0) disk.remove(directory.agentWork(agent));
@@ -57,90 +63,32 @@ export async function assemble(task: AgentTask, world: World) {
   const saved = savedState(task, disk, directory);
   const fetcher = web.fetcher();
   const storeState = saved?.state.books.store ?? undefined;
-  const store = await loadStore(task, { ...world, disk }, directory, fetcher, storeState, activity);
-  const books = openBooks(
-    task,
-    disk,
-    directory,
-    { clock: world.clock, counters, visited, store },
-    saved?.state.books,
-  );
-  const scope = new RecordScope(
-    new Scope(options, seedStrings(directory.seeds, disk)),
-    options['depth-per-site'],
-  );
-  const inScope: ScopeRule = (bytes, start, end) => scope.check(bytes, start, end);
-  const hash = new KeyHash(shared.tableSeed);
-  const hasAddresses = isHttp && options.proxy === '';
-  const crawler = (
-    onUnique: RecordVisitor,
-    interSite: InterSiteRule,
-    wake: () => void,
-    asker: AddressAsker | null,
-  ): PageCrawler =>
-    new PageCrawler({
-      world,
-      hash,
-      frontier: new Frontier(disk, directory.frontier(agent), {
-        memoryBytes: plan.agent.frontier,
-        needsAddress: hasAddresses,
-        clock: world.clock,
-        hash,
-        // A checkpoint that the crawl goes on from stands until there is another one.
-        isSaved: task.start > 0 || Number.isFinite(options['checkpoint-interval']),
-        state: saved?.state.frontier,
-      }),
-      checker: new PageUrlChecker(
-        {
-          disk,
-          directory: directory.pageUrlDrum(agent),
-          manifest: saved?.files.pageUrlDrum(agent),
-          drumBytes: plan.agent.pageUrlDrum,
-          recentlySeenBytes: plan.agent.recentlySeen,
-          remembersVia: options.log === 'on' || store !== null,
-          hash,
-          alive: () => activity.alive(),
-          scope: inScope,
-          onLeftOut: (bytes, start, end, reason) => books.leftOut(bytes, start, end, reason, ''),
-        },
-        onUnique,
-      ),
-      fetcher,
-      reader: new PageReader(extractor, counters, Math.min(MOST_LINKS, options['trap-links'])),
-      robots: new RobotsRules(
-        options['user-agent'],
-        plan.agent.robots,
-        new RulesFile(disk, directory.robotsRules(agent), plan.agent.robotsFile),
-        world.clock,
-      ),
-      politeness: openPoliteness(task, { ...world, disk }, directory, counters),
-      scope: inScope,
-      pacer: new BandwidthPacer(options.bandwidth, world.clock),
-      stop,
-      counters,
-      books,
-      limits: {
-        pagesPerSite: options['pages-per-site'],
-        maxDepth: options['max-depth'],
-        maxRedirects: options['max-redirects'],
-        retries: options.retries,
-        takesSitemaps: options.sitemaps === 'on',
-        sitemapsPerSite: options['sitemaps-per-site'],
-        mindsPorts: isHttp,
-        visits: isHttp ? httpVisits(plan.agent.bodies) : 1,
-      },
-      interSite,
-      wake,
-      asker: hasAddresses ? asker : null,
-      redirectBytes: plan.agent.robotsRedirects,
-      sitemapBodies: new SitemapBodies(disk, directory.sitemaps(agent)),
-      onReading: (record, urlEnd) => {
-        activity.postHand(record);
-        if (record !== null) world.beforeRead?.(record, RECORD_HEADER, urlEnd);
-      },
-      quarantined: new Set(task.quarantined),
-    });
-  return { disk, directory, counters, stop, visited, books, store, saved, activity, hash, crawler };
+  const store = await loadStore(task, world, directory, fetcher, storeState, activity);
+  const books = openBooks(task, disk, directory, { clock, counters, visited, store }, saved?.state.books);
+  return {
+    ...{ activity, books, counters, directory, extractor, fetcher, saved, stop, store, task, visited, world },
+    scope: openScope(task, disk, directory),
+    hash: new KeyHash(shared.tableSeed),
+  };
+}
+
+/** What a thread hands back that came to its end. */
+export function resultOf({ books, store, task }: Assembly, checkpoint: AgentCheckpoint): AgentResult {
+  return {
+    agent: task.agent,
+    failure: '',
+    answers: books.answers,
+    errors: books.errors,
+    firsts: books.firsts,
+    pageUrlDrum: checkpoint.pageUrlStatistics,
+    sitePartitionDrum: checkpoint.sitePartitionStatistics,
+    store: store?.counts ?? null,
+  };
+}
+
+function openScope({ options }: AgentTask, disk: Disk, { seeds }: CrawlDirectory): ScopeRule {
+  const scope = new RecordScope(new Scope(options, seedStrings(seeds, disk)), options['depth-per-site']);
+  return (bytes, start, end) => scope.check(bytes, start, end);
 }
 
 /** Null if nothing is to be stored: then its code is not loaded. */

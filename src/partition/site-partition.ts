@@ -14,6 +14,20 @@ export type OwnerVisitor = (owner: number, bytes: Uint8Array, start: number, end
 
 const OWNER_BYTES = 2;
 
+export interface SitePartitionOptions {
+  /** The coordinator's. */
+  readonly table: SharedArrayBuffer;
+  readonly disk: Disk;
+  readonly directory: string;
+  readonly memoryBytes: number;
+  /** A saved state of the DRUM to go on from. */
+  readonly manifest?: string | undefined;
+  readonly onOwner: OwnerVisitor;
+  readonly lookups: SampledTime;
+  /** Called while a merge takes long. */
+  readonly alive: () => void;
+}
+
 export class SitePartition {
   readonly #table: SiteTableReader;
   readonly #drum: Drum;
@@ -27,22 +41,13 @@ export class SitePartition {
   /** Owners that came by record; together with the table's version it says whether something is new. */
   #learned = 0;
 
-  /** `manifest` is a saved state of the DRUM to go on from. */
-  constructor(
-    table: SharedArrayBuffer,
-    disk: Disk,
-    directory: string,
-    memoryBytes: number,
-    manifest: string | undefined,
-    onOwner: OwnerVisitor,
-    lookups: SampledTime,
-    alive: () => void,
-  ) {
-    this.#table = new SiteTableReader(table);
+  constructor(given: SitePartitionOptions) {
+    const { alive, directory, disk, manifest, onOwner } = given;
+    this.#table = new SiteTableReader(given.table);
     this.#onOwner = onOwner;
-    this.#fullBatch = fullBatchBytes(memoryBytes / 2);
-    memoryBytes -= 4 * this.#fullBatch;
-    this.#lookups = lookups;
+    this.#fullBatch = fullBatchBytes(given.memoryBytes / 2);
+    const memoryBytes = given.memoryBytes - 4 * this.#fullBatch;
+    this.#lookups = given.lookups;
     const options = { disk, directory, memoryBytes, valueBytes: OWNER_BYTES, manifest, alive };
     this.#drum = Drum.open(options, (answers) => {
       for (let i = 0; i < answers.count; i++) {
