@@ -2,11 +2,13 @@
  * An agent's side of a checkpoint (`checkpoint-board.ts`). The thread does nothing else meanwhile: a page that arrives
  * now is read afterwards, and its URL is still in the frontier.
  */
+
 import type { ActivityPoster } from '../boards/activity-board.js';
 import type { CheckpointPoster } from '../boards/checkpoint-board.js';
 import type { StopConditions } from '../boards/stop-conditions.js';
 import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import type { Journal } from '../checkpoint/journal.js';
+import { assert } from '../model/assert.js';
 import type { AgentCounters } from '../model/counters.js';
 import type { SitePartition } from '../partition/site-partition.js';
 import type { MeshEnd } from '../ring/mesh.js';
@@ -113,9 +115,12 @@ export class AgentCut {
   }
 
   #end(): void {
-    const { board, checkpoint, coordinator, counters, files, journal, mesh, stop } = this.#parts;
+    const { board, checkpoint, coordinator, counters, crawler, files, journal, mesh, partition, stop } =
+      this.#parts;
     this.#isUnderWay = false;
     if (stop.outcome === 'failed') return;
+    assert(crawler.checker.pending + partition.pending === 0, 'nothing is pending when an agent is saved');
+    assert(mesh.waiting === 0, 'nothing waits to be sent when an agent is saved');
     checkpoint.save(files(this.#generation));
     journal.turn(this.#generation);
     board.postSaved(this.#generation);

@@ -1,4 +1,5 @@
 /** How an agent asks the thread that keeps the digests of all payloads (`digest-board.ts`). */
+
 import {
   ANSWERED,
   ASKED,
@@ -25,6 +26,7 @@ import {
   WRONG_AT,
 } from '../boards/digest-board.js';
 import { DigestFilter } from '../boards/digest-filter.js';
+import { assert } from '../model/assert.js';
 import { DrumlineError } from '../model/errors.js';
 import { type LifeSigns, UNWATCHED, waiting } from '../model/life-signs.js';
 import { ringAt } from '../ring/ring-slabs.js';
@@ -93,7 +95,9 @@ export class DigestAsker implements StoredDigests {
     const bytes = new Uint8Array(this.#note.buffer);
     bytes.set(digest);
     setPlace(this.#note, DIGEST_BYTES, place);
-    this.#notes.tryWrite(bytes, 0, NOTE_BYTES);
+    // There is, since the keeper was asked to take the others: a note that got lost would be a page stored twice.
+    const isLeft = this.#notes.tryWrite(bytes, 0, NOTE_BYTES);
+    assert(isLeft, 'there is room for a note');
     this.#notes.publish();
   }
 

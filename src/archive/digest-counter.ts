@@ -1,4 +1,5 @@
 /** How the keeper of the digests answers what agents ask (`digest-board.ts`). */
+
 import {
   ANSWERED,
   ASKED,
@@ -12,6 +13,7 @@ import {
   GONE,
   getPlace,
   LOADING,
+  NOTE_BYTES,
   NOTING,
   OPEN,
   PLACE_AT,
@@ -20,10 +22,12 @@ import {
   SAVE,
   STATE,
   setPlace,
+  TAKE_NOTES,
   TURN,
   WHAT,
   WRONG_AT,
 } from '../boards/digest-board.js';
+import { assert } from '../model/assert.js';
 import { oneLine } from '../model/errors.js';
 import { ringAt } from '../ring/ring-slabs.js';
 import { SpscConsumer } from '../ring/spsc-ring.js';
@@ -89,9 +93,11 @@ export class DigestCounter {
       for (let looks = 0; looks < LONGEST_NOTING && Atomics.load(words, NOTING) === 1; looks++)
         Atomics.wait(words, NOTING, 1, 1);
       notes.drain(Number.POSITIVE_INFINITY, (bytes, start, end) => {
+        assert(end - start === NOTE_BYTES, 'a note has the length of one');
         const view = new DataView(bytes.buffer, bytes.byteOffset + start, end - start);
         const place = getPlace(view, DIGEST_BYTES);
-        if (place !== null) digests.note(bytes.subarray(start, start + DIGEST_BYTES), place);
+        assert(place !== null, 'a note says where a page is stored');
+        digests.note(bytes.subarray(start, start + DIGEST_BYTES), place);
       });
     }
   }
@@ -121,7 +127,9 @@ export class DigestCounter {
     switch (slot.words[WHAT]) {
       case FIND: {
         const { digest, view } = slot;
-        setPlace(view, PLACE_AT, digests.find(digest, getPlace(view, PLACE_AT)!, getPlace(view, WRONG_AT)));
+        const place = getPlace(view, PLACE_AT);
+        assert(place !== null, 'who asks for a digest says where the page goes');
+        setPlace(view, PLACE_AT, digests.find(digest, place, getPlace(view, WRONG_AT)));
         break;
       }
       case SAVE:
@@ -132,7 +140,8 @@ export class DigestCounter {
         digests.confirm();
         break;
       default:
-        // TAKE_NOTES: there is room in the ring now.
+        // There is room in the ring now.
+        assert(slot.words[WHAT] === TAKE_NOTES, 'an agent asks the keeper of digests for what it knows');
         break;
     }
   }

@@ -20,6 +20,7 @@
  * that took something had come to the end of it when the second look found it idle, without having published anything.
  */
 
+import { assert } from '../model/assert.js';
 import { keyText } from '../model/key.js';
 import type { LifeSigns } from '../model/life-signs.js';
 import { recordKeyHigh, recordKeyLow } from '../model/record.js';
@@ -58,6 +59,7 @@ export class ActivityPoster implements LifeSigns {
   }
 
   endWait(): void {
+    assert(this.#waits > 0, 'a wait that ends was begun');
     this.alive();
     Atomics.store(this.#words, WAITS, --this.#waits);
   }

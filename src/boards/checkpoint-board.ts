@@ -15,6 +15,8 @@
  * When all have, they take what is still on its way out of the rings, unread, until nothing is. Then each writes what it
  * has. What was sent is then in the state of its receiver, and in nobody else's.
  */
+import { assert } from '../model/assert.js';
+
 const LINE_WORDS = 16;
 const REQUESTED = 0;
 const DRAINED = 1;
@@ -57,11 +59,13 @@ export class CheckpointPoster {
 
   /** REQUIRES: nothing will be sent before the generation is drained, but what waits. */
   postFlushed(generation: number, waiting: number): void {
+    assert(generation === this.requested, 'a checkpoint that an agent flushes for was asked for');
     Atomics.store(this.#words, this.#line + WAITING, waiting);
     Atomics.store(this.#words, this.#line + FLUSHED, generation);
   }
 
   postSaved(generation: number): void {
+    assert(generation === this.drained, 'the rings are empty for a checkpoint that an agent saved');
     Atomics.store(this.#words, this.#line + SAVED, generation);
   }
 }
@@ -84,15 +88,18 @@ export class CheckpointBoard {
   }
 
   request(generation: number, isLast: boolean): void {
+    assert(generation >= Atomics.load(this.#words, REQUESTED), 'checkpoints are asked for in their order');
     if (isLast) Atomics.store(this.#words, LAST, generation);
     Atomics.store(this.#words, REQUESTED, generation);
   }
 
   postDrained(generation: number): void {
+    assert(generation === Atomics.load(this.#words, REQUESTED), 'a checkpoint that is drained was asked for');
     Atomics.store(this.#words, DRAINED, generation);
   }
 
   confirm(generation: number): void {
+    assert(generation >= this.confirmed, 'checkpoints become whole in their order');
     Atomics.store(this.#words, CONFIRMED, generation);
   }
 

@@ -11,6 +11,7 @@
  * |            + 8 | 8    | downloaded | agent               | agents | pages
  * |           + 16 | 8    | bytes      | agent               | agents | of pages downloaded
  */
+import { assert } from '../model/assert.js';
 import type { CrawlOptions } from '../model/options.js';
 
 export const OUTCOMES = ['', 'exhausted', 'target', 'duration', 'bytes', 'interrupted', 'failed'] as const;
@@ -124,7 +125,12 @@ export class StopConditions {
 
   /** No page came for a claim. */
   releasePage(): void {
-    if (this.#targetPages !== Number.POSITIVE_INFINITY) Atomics.sub(this.#sums, this.#line + CLAIMED, 1n);
+    if (this.#targetPages === Number.POSITIVE_INFINITY) return;
+    const claimed = Atomics.sub(this.#sums, this.#line + CLAIMED, 1n);
+    assert(
+      claimed > Atomics.load(this.#sums, this.#line + DOWNLOADED),
+      'a claim that is given back was made',
+    );
   }
 
   /** A page came for a claim. */

@@ -2,6 +2,7 @@
 
 import type { CheckpointBoard } from '../boards/checkpoint-board.js';
 import type { StopConditions } from '../boards/stop-conditions.js';
+import { assert } from '../model/assert.js';
 import type { Clock } from '../model/clock.js';
 import type { RecordVisitor } from '../model/record.js';
 import { type MeshEnd, type MeshMemory, newHeads, readHeads } from '../ring/mesh.js';
@@ -76,6 +77,7 @@ export class CheckpointMaker {
    * REQUIRES: none is under way.
    */
   begin(isLast: boolean): void {
+    assert(!this.isUnderWay, 'no checkpoint is under way when one begins');
     const { board, generations } = this.#parts;
     this.#files = generations.begin(++this.#generation);
     this.#steps.settle();
@@ -86,6 +88,7 @@ export class CheckpointMaker {
 
   /** Does what can be done now; true when it is whole, or given up. REQUIRES: one is under way. */
   goOn(): boolean {
+    assert(this.isUnderWay, 'a checkpoint that goes on is under way');
     if (this.#step === 'draining' && !this.#hasFailed) this.#drain();
     if (this.#step === 'saving' && !this.#hasFailed) this.#commit();
     if (this.#hasFailed) this.#step = 'none';

@@ -13,6 +13,7 @@
  */
 
 import { join } from 'node:path';
+import { assert } from '../model/assert.js';
 import type { Disk, DiskFile } from '../model/disk.js';
 import type { RecordVisitor } from '../model/record.js';
 import { MAX_RECORD } from '../model/record.js';
@@ -87,6 +88,7 @@ export class Journal {
 
   /** What is added from now on comes after the checkpoint `generation`. */
   turn(generation: number): void {
+    assert(this.#used === 0, 'all records are in a journal when the next one begins');
     const old = this.#file;
     this.#file = this.#disk.open(pathOf(this.#directory, generation), 'create');
     this.#written = 0;

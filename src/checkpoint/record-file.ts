@@ -13,6 +13,7 @@
  */
 
 import { crc32 } from 'node:zlib';
+import { assert } from '../model/assert.js';
 import type { Disk, DiskFile } from '../model/disk.js';
 import { DamagedFileError } from '../model/errors.js';
 import type { RecordVisitor } from '../model/record.js';
@@ -45,7 +46,7 @@ export class RecordFileWriter {
   /** REQUIRES: at most 64 KB. */
   readonly add = (bytes: Uint8Array, start: number, end: number): void => {
     const length = end - start;
-    if (length > MAX_RECORD) throw new RangeError(`record of ${length} bytes in a checkpoint`);
+    assert(length <= MAX_RECORD, 'a record in a checkpoint has 64 KB at most');
     this.#makeRoom(LENGTH + length);
     writeWord(this.#buffer, this.#used, length);
     this.#buffer.set(bytes.subarray(start, end), this.#used + LENGTH);

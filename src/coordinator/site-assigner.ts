@@ -2,6 +2,7 @@
  * What the check of a site's existence leads to: it is given to an agent, or refused, and every agent is told. Whoever
  * asked where a site is now gets the answer.
  */
+import { assert } from '../model/assert.js';
 import {
   MAX_RECORD,
   PAGE_URL,
@@ -16,6 +17,7 @@ import {
   recordUrlEnd,
   SITE_ADDRESS,
   SITE_OWNER,
+  SITE_URL,
   SITE_VISIT,
   setDepths,
   setOwner,
@@ -68,6 +70,7 @@ export class SiteAssigner {
   }
 
   restore(state: AssignedSites): void {
+    assert(this.sites === 0, 'a coordinator that goes on from a checkpoint has not begun');
     this.sites = state.sites;
     Object.assign(this.refusedSites, state.refusedSites);
     this.#parts.assignment.restore(state.assignment);
@@ -107,10 +110,13 @@ export class SiteAssigner {
 
   /** REQUIRES: a SITE_URL record or a seed's PAGE_URL record, the first of its site. */
   #assign(record: Uint8Array, address: string): void {
-    const { assignment, mesh } = this.#parts;
+    const { agents, assignment, mesh } = this.#parts;
+    const type = recordType(record, 0);
+    assert(type === SITE_URL || type === PAGE_URL, 'a site is assigned by the record of one of its URLs');
     const siteLow = recordSiteLow(record, 0);
     const siteHigh = recordSiteHigh(record, 0);
     const owner = assignment.assign(siteLow, siteHigh);
+    assert(owner >= 0 && owner < agents, 'a site is assigned to an agent');
     this.#publish(siteLow, siteHigh, owner);
     this.sites++;
     const urlEnd = recordUrlEnd(record, 0, record.length);
@@ -125,7 +131,7 @@ export class SiteAssigner {
       urlEnd,
       this.#key,
     );
-    const isSeed = recordType(record, 0) === PAGE_URL;
+    const isSeed = type === PAGE_URL;
     const isRoot = recordKeyLow(record, 0) === this.#key[0] && recordKeyHigh(record, 0) === this.#key[1];
     // A seed's own root page is a seed; that of another page's site is a hop away from it.
     setDepths(visit, 0, isSeed ? (isRoot ? 0 : 1) : recordDepth(record, 0), 0);

@@ -2,6 +2,7 @@
  * Operations handed to a Drum together: keys, values and aux bytes back to back in typed arrays. The caller
  * fills it, hands it over, clears it and fills it again, so nothing is allocated per operation.
  */
+import { assert } from '../model/assert.js';
 
 /** A length shares a 32-bit word with the kind of operation in the pending log. */
 export const MAX_AUX_BYTES = 0x3fff_ffff;
@@ -88,6 +89,7 @@ export class DrumBatch {
    * REQUIRES: `length` is at most what was reserved, and at most MAX_AUX_BYTES.
    */
   commitAux(keyLow: number, keyHigh: number, length: number): void {
+    assert(this.auxLength + length <= this.aux.length, 'there is room in a batch for what is added');
     const i = this.count;
     if (i === this.auxEnds.length) this.#grow();
     this.keys[2 * i] = keyLow;

@@ -5,6 +5,7 @@
  * Values never leave memory: an operation's value has its place by the operation's number, and the stored
  * value, which is the answer, takes its place in the merge.
  */
+import { assert, assertCostly } from '../model/assert.js';
 import type { Disk } from '../model/disk.js';
 import type { AnswerDispatch } from './answer-dispatch.js';
 import type { DrumBatch } from './drum-batch.js';
@@ -67,6 +68,7 @@ export class PendingLog {
    * so many bytes on average. REQUIRES: nothing is in memory.
    */
   shareMemory(auxPerOperation: number): void {
+    assert(this.inMemory === 0, 'nothing is in memory when it is shared out anew');
     const share = sharePending(this.#plan, auxPerOperation);
     const before = this.#share.operations;
     if (Math.abs(share.operations - before) < before / 8) return;
@@ -98,6 +100,7 @@ export class PendingLog {
 
   /** REQUIRES: `to` is at most `fitting(batch, from)`. */
   append(batch: DrumBatch, from: number, to: number, kind: OperationKind): void {
+    assertCostly(() => to <= this.fitting(batch, from), 'there is room for what is appended to the log');
     const auxStart = from === 0 ? 0 : batch.auxEnds[from - 1]!;
     const auxEnd = to === from ? auxStart : batch.auxEnds[to - 1]!;
     this.#reserve(to - from, auxEnd - auxStart);

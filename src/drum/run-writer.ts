@@ -1,5 +1,7 @@
 /** Writes a run: keys in ascending order, then `finish`. Nothing is durable before `file.sync()`. */
+
 import { crc32 } from 'node:zlib';
+import { assert, assertCostly } from '../model/assert.js';
 import type { Disk, DiskFile } from '../model/disk.js';
 import { Run } from './run.js';
 import {
@@ -40,6 +42,8 @@ export class RunWriter {
   #count = 0;
   #gapBits = 0;
   #lastHigh = 0;
+  /** Of the last key that was added. */
+  #lastLow = 0;
   /** Keys that fit in a block, by the bytes of its gaps. */
   readonly #capacities: readonly number[];
   #firstKeys = new Uint32Array(16);
@@ -70,6 +74,7 @@ export class RunWriter {
    * REQUIRES: keys ascend strictly, within a call and from call to call.
    */
   add(high: Uint32Array, low: Uint32Array, values: Uint8Array, count: number): void {
+    assertCostly(() => this.#areBehind(high, low, count), 'the keys of a run ascend');
     const valueBytes = this.#valueBytes;
     const words = this.#words;
     const gaps = this.#gaps;
@@ -91,10 +96,24 @@ export class RunWriter {
       this.#lastHigh = keyHigh;
     }
     this.#keys += count;
+    if (count > 0) this.#lastLow = low[count - 1]!;
+  }
+
+  /** Does each of these keys lie behind the one before it? */
+  #areBehind(high: Uint32Array, low: Uint32Array, count: number): boolean {
+    let lastHigh = this.#keys === 0 ? -1 : this.#lastHigh;
+    let lastLow = this.#lastLow;
+    for (let i = 0; i < count; i++) {
+      if (high[i]! < lastHigh || (high[i] === lastHigh && low[i]! <= lastLow)) return false;
+      lastHigh = high[i]!;
+      lastLow = low[i]!;
+    }
+    return true;
   }
 
   /** Writes what is left, the index and the trailer. REQUIRES: at least one key was added. */
   finish(): Run {
+    assert(this.#keys > 0, 'a run has a key');
     this.#endBlock();
     this.#writeWindow();
     const entries = new Uint32Array(2 * this.#entries);

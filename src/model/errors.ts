@@ -31,9 +31,12 @@ export class DamagedFileError extends DrumlineError {
   }
 }
 
-/** Would it happen again, as with a full disk or a damaged file? Errors of the file system have a path. */
+/**
+ * Would it happen again, as with a full disk or a damaged file, or must nobody go on, as after a defect? Errors of the file
+ * system have a path. Of an error that ended a thread only its properties are left.
+ */
 export function isLasting(error: unknown): boolean {
-  return error instanceof DrumlineError || (error instanceof Error && 'path' in error);
+  return error instanceof Error && ('disposition' in error || 'path' in error);
 }
 
 /** The message of anything thrown, on one line, without what would drive a terminal. */

@@ -21,6 +21,7 @@
  * The page that a URL was found on is kept as the number of bytes that it begins with in common with the URL (2 bytes),
  * and the others. Numbers are little-endian. Unknown types are fatal.
  */
+import { assert } from './assert.js';
 import { MAX_URL_BYTES } from './url-list.js';
 import { readWord, writeWord } from './words.js';
 
@@ -40,6 +41,7 @@ export const RECORD_HEADER = 24;
 const MAX_TAIL = 1900;
 export const MAX_RECORD = RECORD_HEADER + MAX_URL_BYTES + MAX_TAIL;
 const SITEMAP = 0x80;
+const MOST_REDIRECTS = SITEMAP - 1;
 const MAX_DEPTH = 0xffff;
 
 export function writeUint16(bytes: Uint8Array, at: number, value: number): void {
@@ -91,6 +93,7 @@ export function setDepths(bytes: Uint8Array, at: number, depth: number, siteDept
 
 /** REQUIRES: at most 127 redirects. */
 export function setRedirects(bytes: Uint8Array, at: number, redirects: number, isSitemap: boolean): void {
+  assert(redirects <= MOST_REDIRECTS, 'the redirects of a URL fit its record');
   bytes[at + 1] = redirects | (isSitemap ? SITEMAP : 0);
 }
 

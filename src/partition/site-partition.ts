@@ -2,8 +2,10 @@
  * An agent's view of the site partition (fc2l-udcbot, section 3.3, the site partition information module): the table
  * in shared memory, and behind it a DRUM (site key -> agent) for the sites that the table has no room for.
  */
+
 import { Drum, UNIQUE } from '../drum/drum.js';
 import { DrumBatch, fullBatchBytes } from '../drum/drum-batch.js';
+import { assert } from '../model/assert.js';
 import type { SampledTime } from '../model/counters.js';
 import type { Disk } from '../model/disk.js';
 import { recordOwner, recordSiteHigh, recordSiteLow } from '../model/record.js';
@@ -129,6 +131,7 @@ export class SitePartition {
 
   /** REQUIRES: nothing is pending. */
   save(manifest: string): void {
+    assert(this.pending === 0, 'no site is asked for when a partition is saved');
     this.#drum.save(manifest);
   }
 

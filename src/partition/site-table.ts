@@ -15,6 +15,7 @@
  * 2. At most three quarters of the slots are taken, so a probe always ends.
  * 3. `overflown` is set before the first site that is not in the table gets its owner.
  */
+import { assert } from '../model/assert.js';
 import { KeyHash, newTableSeed } from '../model/key-hash.js';
 
 const VERSION = 0;
@@ -84,6 +85,8 @@ export class SiteTableWriter extends SiteTable {
       return false;
     }
     const at = this.probe(siteLow, siteHigh);
+    assert(this.slots[at + OWNER] === 0, 'a site gets an owner once');
+    assert(owner !== UNKNOWN, 'an owner that is published is known');
     this.slots[at] = siteLow;
     this.slots[at + 1] = siteHigh;
     // Publishes the key; readers that see an owner see its key.

@@ -3,6 +3,7 @@
  * the coordinator is n.
  */
 
+import { assert } from '../model/assert.js';
 import type { Disk } from '../model/disk.js';
 import { SMALLEST_RING } from '../model/memory-plan.js';
 import type { RecordVisitor } from '../model/record.js';
@@ -96,8 +97,10 @@ export class MeshEnd {
 
   send(to: number, bytes: Uint8Array, start: number, end: number): void {
     const outbox = this.#outboxes[to];
-    if (outbox === null || outbox === undefined)
-      throw new RangeError(`thread ${this.#self} has no ring to ${to}`);
+    assert(
+      outbox !== null && outbox !== undefined,
+      'a thread that something is sent to is another one of the mesh',
+    );
     outbox.send(bytes, start, end);
   }
 

@@ -18,6 +18,7 @@
  * 5. A producer that found no room says so in `blocked` and looks at tail once more; a consumer that made room stores
  *    tail and then looks at `blocked`. So one of the two always sees the other, and no producer waits for ever.
  */
+import { assert } from '../model/assert.js';
 import type { RecordVisitor } from '../model/record.js';
 
 const HEAD = 0;
@@ -66,6 +67,8 @@ class RingEnd {
     this.cursors = new Int32Array(buffer, offset, RING_HEADER / 4);
     this.data = new Uint8Array(buffer, offset + RING_HEADER, capacity);
     this.words = new Int32Array(buffer, offset + RING_HEADER, capacity / 4);
+    const used = (Atomics.load(this.cursors, HEAD) - Atomics.load(this.cursors, TAIL)) | 0;
+    assert(used >= 0 && used <= capacity, 'a ring holds no more than its capacity');
   }
 }
 
@@ -85,6 +88,7 @@ export class SpscProducer extends RingEnd {
   tryWrite(bytes: Uint8Array, start: number, end: number): boolean {
     const length = end - start;
     const size = padded(length);
+    assert(length >= 0 && size <= this.capacity, 'a record fits an empty ring');
     if (!this.#hasRoom(size)) return false;
     const at = this.#written & this.mask;
     this.words[at >>> 2] = length;
@@ -152,6 +156,7 @@ export class SpscConsumer extends RingEnd {
       const at = tail & this.mask;
       const length = this.words[at >>> 2]!;
       const from = (at + LENGTH_BYTES) & this.mask;
+      assert(length >= 0 && padded(length) <= ((head - tail) | 0), 'a ring holds whole records');
       tail = (tail + padded(length)) | 0;
       count++;
       if (from + length <= this.capacity) visit(this.data, from, from + length);

@@ -5,6 +5,7 @@
  * Memory is bounded: URLs go from the log's memory to its file (`url-log.ts`), sites to the ledger on disk
  * (`resident-sites.ts`). `site-turns.ts` has the queues of those in memory.
  */
+import { assert, assertCostly } from '../model/assert.js';
 import type { Clock } from '../model/clock.js';
 import type { Disk } from '../model/disk.js';
 import { KeyHash } from '../model/key-hash.js';
@@ -165,6 +166,8 @@ export class Frontier {
   /** Takes the oldest URL of a site out. REQUIRES: it has one, and the site was handed out. */
   drop(site: number): void {
     const { count, head } = this.#states;
+    assert(this.#turns.isTaken(site), 'a site whose URL is taken out was handed out');
+    assert(count[site]! > 0 && this.#count > 0, 'a site whose URL is taken out has one');
     const place = head[site]!;
     const log = this.#log;
     log.read(place);
@@ -212,7 +215,9 @@ export class Frontier {
   /** The site may be on disk. REQUIRES: its use stays below 2^16. */
   addSitemapUse(low: number, high: number, use: number): void {
     const site = this.#resident.stateOf(low, high);
-    this.#states.sitemapUse[site]! += use;
+    const used = this.#states.sitemapUse[site]! + use;
+    assert(used < 2 ** 16, "a site's use of its budget for sitemaps fits its column");
+    this.#states.sitemapUse[site] = used;
     this.#resident.keep(site);
   }
 
@@ -229,6 +234,10 @@ export class Frontier {
    * disk as records. A site in somebody's hands is saved as one that is not.
    */
   save(addSite: RecordVisitor, addDirectory: RecordVisitor): FrontierState {
+    assertCostly(
+      this.#isSound,
+      'sites are in the queues of their phases, with all URLs, when they are saved',
+    );
     const row = Buffer.alloc(ROW_BYTES);
     for (let site = 1; site <= this.#states.size; site++) {
       if (!this.#states.isUsed(site)) continue;
@@ -257,6 +266,7 @@ export class Frontier {
     readSites: (visit: RecordVisitor) => void,
     readDirectory: (visit: RecordVisitor) => void,
   ): void {
+    assert(this.#count === 0, 'nothing was pushed to a frontier that goes on from a checkpoint');
     if (state.ledger !== null) this.#ledger.restore(state.ledger, readDirectory);
     readSites((bytes, start) => {
       const row = Buffer.from(bytes.buffer, bytes.byteOffset + start, ROW_BYTES);
@@ -266,6 +276,7 @@ export class Frontier {
       this.#turns.schedule(site);
     });
     this.#count = state.count;
+    assertCostly(this.#isSound, 'a frontier goes on with the sites and URLs that it was saved with');
     this.#mover.begin();
   }
 
@@ -273,6 +284,12 @@ export class Frontier {
     this.#log.close();
     this.#ledger.close();
   }
+
+  /** The URLs of sites on disk are counted, and not in memory. */
+  readonly #isSound = (): boolean => {
+    const urls = this.#turns.countUrls();
+    return this.#parked.count === 0 ? urls === this.#count : urls >= 0 && urls <= this.#count;
+  };
 
   /** Makes those ready whose time has come, and lets parked sites in while there is room. */
   #refresh(): void {

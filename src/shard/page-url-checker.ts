@@ -9,6 +9,7 @@
 import { Drum, UNIQUE } from '../drum/drum.js';
 import { DrumBatch, fullBatchBytes } from '../drum/drum-batch.js';
 import { RecentlySeen } from '../drum/recently-seen.js';
+import { assert } from '../model/assert.js';
 import type { Disk } from '../model/disk.js';
 import type { KeyPlaces } from '../model/key-hash.js';
 import type { RecordVisitor } from '../model/record.js';
@@ -167,6 +168,7 @@ export class PageUrlChecker {
 
   /** REQUIRES: nothing is pending. */
   save(manifest: string): void {
+    assert(this.pending === 0, 'no URL is asked for when a checker is saved');
     this.#drum.save(manifest);
   }
 

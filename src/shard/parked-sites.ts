@@ -2,6 +2,7 @@
  * The sites that wait for room in memory, first in, first out: their keys as records of the log (`url-log.ts`), a queue like
  * that of a site. So a checkpoint keeps its ends, and writes nothing that it had before.
  */
+import { assert } from '../model/assert.js';
 import { readWord, writeWord } from '../model/words.js';
 import type { UrlLog } from './url-log.js';
 
@@ -50,6 +51,7 @@ export class ParkedSites {
 
   /** Takes the first one out: its key is `low` and `high`. REQUIRES: there is one. */
   take(): void {
+    assert(this.#count > 0, 'there is a parked site to take out');
     const place = this.#head;
     this.#log.read(place);
     const { bytes, next, start } = this.#log;

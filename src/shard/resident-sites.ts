@@ -7,6 +7,7 @@
  * 1. A site is parked in the ledger if and only if its key is in `#parked`.
  * 2. Number 0 of the states is a guest: the state of a site on disk while something is added to it.
  */
+import { assert } from '../model/assert.js';
 import type { ParkedSites } from './parked-sites.js';
 import type { SiteLedger } from './site-ledger.js';
 import type { SiteStates } from './site-states.js';
@@ -90,6 +91,7 @@ export class ResidentSites {
 
   /** REQUIRES: `mayUnpark`. */
   #unparkOne(): void {
+    assert(this.mayUnpark, 'there is room for a site that comes back');
     this.#makeRoom();
     this.#parked.take();
     this.#mover.onUnparked();

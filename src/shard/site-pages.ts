@@ -12,8 +12,10 @@
  * A page that a checkpoint may need is never overwritten: when it changes it goes to another slot. So a checkpoint costs
  * the pages that changed, and the file of a killed crawl has what its last checkpoint needs.
  */
+
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { assert } from '../model/assert.js';
 import type { Disk, DiskFile } from '../model/disk.js';
 import { DamagedFileError } from '../model/errors.js';
 import { readWord, writeWord } from '../model/words.js';
@@ -58,6 +60,7 @@ export class SitePage {
 
   /** Room for one more row: its place. REQUIRES: fewer than ROWS. */
   add(): number {
+    assert(this.count < ROWS, 'a page of sites has room for one more');
     return this.at(this.bytes[COUNT]!++);
   }
 

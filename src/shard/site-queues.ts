@@ -1,4 +1,5 @@
 /** Queues of site numbers: those that may be fetched from now, those that have no URLs, and those whose time is yet to come. */
+import { assert } from '../model/assert.js';
 import type { SiteStates } from './site-states.js';
 
 /**
@@ -31,6 +32,7 @@ export class SiteList {
 
   /** REQUIRES: not empty. */
   shift(): number {
+    assert(this.#length > 0, 'a list of sites that one is taken out of has one');
     const site = this.#first;
     this.remove(site);
     return site;
@@ -41,6 +43,10 @@ export class SiteList {
     const { next, previous } = this.#states;
     const before = previous[site]!;
     const after = next[site]!;
+    assert(
+      before === 0 ? this.#first === site : next[before] === site,
+      'a site that is taken out of a list is in it',
+    );
     if (before === 0) this.#first = after;
     else next[before] = after;
     if (after === 0) this.#last = before;
@@ -71,6 +77,7 @@ export class SiteHeap {
   }
 
   push(site: number, time: number): void {
+    assert(this.#length < this.#sites.length, 'a heap of sites has room for one more');
     let at = this.#length++;
     while (at > 0) {
       const parent = (at - 1) >>> 1;
@@ -84,6 +91,7 @@ export class SiteHeap {
 
   /** REQUIRES: not empty. */
   shift(): number {
+    assert(this.#length > 0, 'a heap of sites that one is taken out of has one');
     const first = this.#sites[0]!;
     const last = --this.#length;
     const time = this.#times[last]!;

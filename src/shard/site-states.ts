@@ -8,6 +8,7 @@
  *    no index.
  * 2. At most three quarters of the index are taken, so a probe always ends.
  */
+import { assert } from '../model/assert.js';
 import type { KeyHash } from '../model/key-hash.js';
 
 /** Of one site: its columns and its place in `SiteHeap`. */
@@ -100,6 +101,7 @@ export class SiteStates {
 
   /** Does this number stand for a site now? REQUIRES: 1 to `size`. */
   isUsed(site: number): boolean {
+    assert(site > 0 && site <= this.#size, 'a number that is asked for was given');
     return this.phase[site] !== FREE;
   }
 
@@ -110,10 +112,10 @@ export class SiteStates {
 
   /** A number for a site that has none, all its columns cleared. REQUIRES: not full. */
   add(low: number, high: number): number {
+    assert(!this.isFull, 'there is room in memory for one more site');
     let site = this.#firstFree;
     if (site !== 0) this.#firstFree = this.next[site]!;
-    else if (this.#size < this.most) site = ++this.#size;
-    else throw new RangeError(`more than ${this.most} sites in memory`);
+    else site = ++this.#size;
     this.clear(site, low, high);
     this.#index[this.#probe(low, high)] = site;
     return site;
@@ -137,6 +139,7 @@ export class SiteStates {
   }
 
   remove(site: number): void {
+    assert(this.phase[site] !== FREE, 'a number that is taken back stands for a site');
     const index = this.#index;
     let hole = this.#probe(this.keyLow[site]!, this.keyHigh[site]!);
     const mask = index.length - 1;

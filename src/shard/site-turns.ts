@@ -5,6 +5,7 @@
  * 1. A site is in exactly one of the phases below; only READY sites are in `#ready`, or in `#first` if they go before, only
  *    LATER and FIRST ones in `#later`, only EMPTY ones in `#empty`.
  */
+import { assert } from '../model/assert.js';
 import type { Clock } from '../model/clock.js';
 import type { SiteAddresses } from './site-addresses.js';
 import { SiteHeap, SiteList } from './site-queues.js';
@@ -87,12 +88,19 @@ export class SiteTurns {
       this.#states.phase[site] = TAKEN;
       return site;
     }
+    this.#states.phase[site] = IDLE;
     this.schedule(site);
     return 0;
   }
 
+  /** Was it handed out, and not given back? */
+  isTaken(site: number): boolean {
+    return this.#states.phase[site] === TAKEN;
+  }
+
   /** Ends the hold on a site; `readyAt` is when the next request to it may start. */
   release(site: number, readyAt: number): void {
+    assert(this.isTaken(site), 'a site that is given back was handed out');
     this.#states.readyAt[site] = readyAt;
     this.#states.phase[site] = IDLE;
     this.schedule(site);
@@ -100,6 +108,7 @@ export class SiteTurns {
 
   /** The same; at its time it goes before those that wait for their turn. */
   releaseFirst(site: number, readyAt: number): void {
+    assert(this.isTaken(site), 'a site that is given back was handed out');
     this.#states.readyAt[site] = readyAt;
     this.#states.phase[site] = FIRST;
     this.#later.push(site, readyAt);
@@ -113,6 +122,7 @@ export class SiteTurns {
   /** REQUIRES: the site is IDLE. */
   schedule(site: number): void {
     const { count, phase, readyAt } = this.#states;
+    assert(phase[site] === IDLE, 'a site that is put into a queue is in none');
     if (count[site] === 0) {
       phase[site] = EMPTY;
       this.#empty.push(site);
@@ -134,6 +144,25 @@ export class SiteTurns {
     if (phase[site] !== EMPTY) return;
     this.#empty.remove(site);
     phase[site] = IDLE;
+  }
+
+  /** For costly assertions: the URLs of all sites in memory, or -1 if invariant 1 or the index of the states is broken. */
+  countUrls(): number {
+    const { count, keyHigh, keyLow, phase, size } = this.#states;
+    const sites = new Array<number>(EMPTY + 1).fill(0);
+    let urls = 0;
+    for (let site = 1; site <= size; site++) {
+      if (!this.#states.isUsed(site)) continue;
+      if (this.#states.find(keyLow[site]!, keyHigh[site]!) !== site) return -1;
+      sites[phase[site]!]!++;
+      urls += count[site]!;
+    }
+    const isSound =
+      sites[READY] === this.ready &&
+      sites[LATER]! + sites[FIRST]! === this.resting &&
+      sites[EMPTY] === this.empty &&
+      sites[PARKED] === 0;
+    return isSound ? urls : -1;
   }
 
   /** Takes out the site that has been without URLs for longest. REQUIRES: there is one. */

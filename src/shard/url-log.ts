@@ -12,6 +12,7 @@
  * written to another file, the others are moved there (`url-mover.ts`), and the old file is removed: so there are two
  * files at most, and what they take is in proportion to what waits.
  */
+import { assert } from '../model/assert.js';
 import type { Disk } from '../model/disk.js';
 import { HEADER, isWhole, lengthOf, NEXT_BYTES, nextOf, putNext, putRecord } from './url-record.js';
 import { UrlSpace, type UrlSpaceState } from './url-space.js';
@@ -169,6 +170,7 @@ export class UrlLog {
   free(place: number, length: number): void {
     const slot = Math.floor(place / this.#segmentBytes);
     const space = this.#spaceOf(slot);
+    assert(space.live[slot - space.first]! > 0, 'a record that is freed was not before');
     this.#liveBytes -= HEADER + length;
     space.liveRecords--;
     if (--space.live[slot - space.first]! === 0 && slot !== this.#slot) this.#giveBack(space, slot);
@@ -201,6 +203,7 @@ export class UrlLog {
 
   /** From now on records are written to another file. REQUIRES: `isWasteful`. */
   beginMoving(): void {
+    assert(this.isWasteful, 'records are moved out of a file that is much larger than they are');
     const old = this.#space;
     if (this.#slot >= 0) this.#resident.add(this.#slot);
     this.#slot = -1;
@@ -213,6 +216,7 @@ export class UrlLog {
   /** REQUIRES: nothing is left `toMove`. */
   endMoving(): void {
     const old = this.#old!;
+    assert(this.toMove === 0, 'a file that is given up has no records');
     this.#old = null;
     if (this.#isSaved) {
       old.close();

@@ -5,6 +5,7 @@ import { Generations } from '../checkpoint/generations.js';
 import { readManifest } from '../checkpoint/manifest.js';
 import { checkNeeded, type NeededFile } from '../checkpoint/needed-file.js';
 import { settleParts } from '../command/settle-parts.js';
+import { turnOnCostlyAssertions } from '../model/assert.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import type { Disk } from '../model/disk.js';
 import type { CrawlOptions } from '../model/options.js';
@@ -49,6 +50,7 @@ export async function simulateCrawl(
   seed: number,
   print: ((line: string) => void) | null = null,
 ): Promise<Simulated> {
+  turnOnCostlyAssertions();
   const random = new Random(seed);
   const plan = drawPlan(random);
   const web = new OddWeb(random, plan.pages);

@@ -23,6 +23,8 @@ const EPOCH_MS = 1.77e12;
 /** How often a look at the clock finds that the thread had to wait, and how long at most. */
 const PREEMPTED = 1 / 64;
 const LONGEST_WAIT_MS = 12;
+/** A timer of a thread that is held goes off when it is not any more. */
+const HELD_LOOK_MS = 1;
 /** What an agent dies of. */
 export const DIED = 'died';
 
@@ -136,8 +138,18 @@ export class SimulatedProcess {
       wallClock: () => EPOCH_MS + clock(),
       disk: life.disk(disk),
       drive: (taker, bell: Bell) => scheduler.drive(name, taker, bell as Doorbell),
-      after: (delayMs, call) => timeline.after(delayMs, () => life.isOver || this.isOver || call()),
-      every: (intervalMs, call) => timeline.every(intervalMs, () => life.isOver || this.isOver || call()),
+      after: (delayMs, call) => {
+        const isPast = (): boolean => life.isOver || this.isOver;
+        const tryIt = (): void => {
+          if (isPast()) return;
+          if (scheduler.isHeld(name)) cancel = timeline.after(HELD_LOOK_MS, tryIt);
+          else call();
+        };
+        let cancel = timeline.after(delayMs, tryIt);
+        return () => cancel();
+      },
+      every: (intervalMs, call) =>
+        timeline.every(intervalMs, () => life.isOver || this.isOver || scheduler.isHeld(name) || call()),
       usage: () => ({ cpuSeconds: 0, peakRssBytes: 0 }),
     };
   }

@@ -1,4 +1,5 @@
 /** Made-up time, and what is to happen when: the earliest first, and what is due at the same time in the order it was asked for. */
+import { assert } from '../model/assert.js';
 import type { Cancel } from '../model/world.js';
 
 interface Event {
@@ -43,6 +44,7 @@ export class Timeline {
 
   /** Lets the next event happen. REQUIRES: it is due. */
   step(): void {
-    if (this.nextAt <= this.now) this.#events.shift()?.happen();
+    assert(this.nextAt <= this.now, 'an event that happens is due');
+    this.#events.shift()!.happen();
   }
 }

@@ -28,6 +28,7 @@
  * 4. A host is only taken if there is a cell for it. Where all are in use, one gives way that rests by a pause that is on
  *    disk, too; else the host waits. A full table makes the crawl slower, and never a pause shorter.
  */
+import { assert } from '../model/assert.js';
 import type { KeyPlaces } from '../model/key-hash.js';
 
 const HEADER_BYTES = 8;
@@ -101,6 +102,7 @@ export class HostTable {
    * `pause` ms. Else the milliseconds after which to ask again. REQUIRES: a life began.
    */
   take(low: number, high: number, now: number, pause: number): number {
+    assert(this.#self > 0, "a host is taken in an agent's life");
     const lock = this.#firstBucket + BUCKET_WORDS * (this.#hash.of(low, high) & this.#mask);
     if (Atomics.compareExchange(this.#words, lock, 0, 1 + this.#agent) !== 0) return CLOSED_MS;
     const wait = this.#takeIn(lock + 2, low | 0, high | 0, now, pause);

@@ -16,6 +16,8 @@
  * 2. A cell lies at most MAX_DELAY_MS ahead of the time it was written at. One that seems further ahead was written
  *    more than 2^31 ms ago, and has passed.
  */
+import { assert } from '../model/assert.js';
+
 const HEADER_BYTES = 8;
 export const MAX_DELAY_MS = 3600e3;
 
@@ -51,6 +53,7 @@ export class IpTable {
    * which to ask again; nothing is reserved. REQUIRES: 0 <= delay <= MAX_DELAY_MS; `now` is the shared clock's.
    */
   reserve(key: number, now: number, delay: number): number {
+    assert(delay >= 0 && delay <= MAX_DELAY_MS, 'a pause fits the table of addresses');
     const cell = key & (this.#cells.length - 1);
     const time = now - this.#origin;
     const whole = Math.floor(time);

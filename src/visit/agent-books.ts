@@ -2,6 +2,7 @@
 
 import type { VisitedPages } from '../boards/visited-pages.js';
 import type { CrawlLog, LoggedRequest } from '../log/crawl-log.js';
+import { assert } from '../model/assert.js';
 import type { Clock } from '../model/clock.js';
 import type { AgentCounters } from '../model/counters.js';
 import { type FirstCauses, keepFirst, statusClass } from '../model/first-causes.js';
@@ -66,6 +67,7 @@ export class AgentBooks {
 
   /** REQUIRES: blocked. */
   retry(): boolean {
+    assert(this.isBlocked, 'books that try again are blocked');
     const { log, store } = this.#parts;
     if (log?.isBlocked && !log.flush()) return false;
     store?.retry();

@@ -2,7 +2,9 @@
  * Fetches the URL that a site is visited for, a page's or a sitemap's, and does what follows from the answer: links go to
  * the check, what may help is tried again, and the books say what became of it.
  */
+
 import type { StopConditions } from '../boards/stop-conditions.js';
+import { assert } from '../model/assert.js';
 import type { Clock } from '../model/clock.js';
 import type { AgentCounters } from '../model/counters.js';
 import { isSitemapRecord, RECORD_HEADER } from '../model/record.js';
@@ -48,6 +50,7 @@ export class PageVisits {
   /** REQUIRES: a page was claimed, and the request may start now, which is `visit.startedAt`. */
   begin(visit: Visit): void {
     const { address, record, urlEnd } = visit;
+    assert(urlEnd > RECORD_HEADER, 'a URL is visited');
     const done = (page: FetchedPage): void => this.#onFetched(visit, page);
     this.#parts.fetcher.fetch(record, RECORD_HEADER, urlEnd, address, done, isSitemapRecord(record, 0));
   }

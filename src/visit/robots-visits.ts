@@ -4,6 +4,7 @@
  * taken for the one request as its own agent takes it (`host-table.ts`), so it never gets two at a time, and none too early.
  */
 
+import { assert } from '../model/assert.js';
 import type { Clock } from '../model/clock.js';
 import {
   originEnd,
@@ -96,6 +97,7 @@ export class RobotsVisits {
 
   /** REQUIRES: `prepare` gave `asked`, and the request may start now, which is `asked.startedAt`. */
   begin(visit: Visit, asked: Visit): void {
+    assert(asked.otherLength > 0, 'it was prepared what is asked for instead of a page');
     this.#redirects.forget(visit.site);
     const { address, other, otherLength } = asked;
     const done = (page: FetchedPage): void => this.#onAnswer(visit, asked, page);

@@ -2,6 +2,7 @@
  * How much of the sitemaps of one site is taken. Requests, URLs and bytes are bounded as one sum: each sitemap uses up the
  * largest of its three shares, so none of the bounds is ever passed, and the frontier keeps one small number for a site.
  */
+import { assert } from '../model/assert.js';
 
 /** For each sitemap that a site may have: what it may name, and bytes of it, unpacked, on average. */
 const URLS_EACH = 2000;
@@ -19,6 +20,7 @@ export class SitemapBudget {
 
   /** So many sitemaps of a site are read at most. REQUIRES: 60,000 or less. */
   constructor(sitemaps: number) {
+    assert(sitemaps <= LARGEST_BUDGET, 'a budget for sitemaps fits its column');
     this.#unit = Math.floor(LARGEST_BUDGET / sitemaps);
     this.#whole = this.#unit * sitemaps;
   }

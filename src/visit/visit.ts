@@ -1,4 +1,5 @@
 /** One site in an agent's hands, with the URL it is visited for: as many visits as fetches may be under way. */
+import { assert } from '../model/assert.js';
 import { MAX_RECORD, originEnd, RECORD_HEADER, recordUrlEnd } from '../model/record.js';
 
 const ROBOTS_PATH = new TextEncoder().encode('/robots.txt');
@@ -34,6 +35,7 @@ export class Visit {
   hops = 0;
 
   take(site: number, address: string, bytes: Uint8Array, start: number, end: number): void {
+    assert(end - start <= MAX_RECORD, 'a record that is visited fits a visit');
     this.site = site;
     this.address = address;
     this.length = end - start;

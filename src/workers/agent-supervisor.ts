@@ -7,7 +7,7 @@
 import type { AgentResult, AgentTask } from '../agent/crawl-task.js';
 import type { ActivityBoard } from '../boards/activity-board.js';
 import type { CheckpointBoard } from '../boards/checkpoint-board.js';
-import { oneLine } from '../model/errors.js';
+import { isLasting, oneLine } from '../model/errors.js';
 import type { Threads } from '../model/world.js';
 import type { AgentDeaths } from './agent-deaths.js';
 
@@ -92,7 +92,7 @@ export class AgentSupervisor {
     // It may have died between giving something to others, or room for it, and ringing for them.
     wake();
     const areTooMany = !deaths.add(hand, reason instanceof DeliberateKill);
-    if (!canRestart() || (areTooMany && this.#lastLives.has(agent))) {
+    if (isLasting(reason) || !canRestart() || (areTooMany && this.#lastLives.has(agent))) {
       onFailure(`agent ${agent}`, reason);
       return false;
     }

@@ -18,7 +18,7 @@ test('the columns of sites never take more than their share of memory, however m
     assert.ok(taken <= memoryBytes * 1.01 + 4096, `${taken} of ${memoryBytes} bytes`);
     assert.ok(states.most * 100 > memoryBytes, `${states.most} sites`);
     assert.equal(later.length, states.most);
-    assert.throws(() => states.add(1, 0), RangeError);
+    assert.throws(() => states.add(1, 0), { code: 'DEFECT' });
   }
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { AgentResult, AgentTask } from '#drumline/agent/crawl-task.js';
 import { ActivityBoard, ActivityPoster, allocateActivityBoard } from '#drumline/boards/activity-board.js';
 import { allocateCheckpointBoard, CheckpointBoard } from '#drumline/boards/checkpoint-board.js';
+import { assert as must } from '#drumline/model/assert.js';
 import { allocateMesh } from '#drumline/ring/mesh.js';
 import { AgentDeaths } from '#drumline/workers/agent-deaths.js';
 import { AgentSupervisor, LOOKS } from '#drumline/workers/agent-supervisor.js';
@@ -98,4 +99,16 @@ test('a thread that died rings for whoever it left unrung', async () => {
   lives[0]!.die(new Error('out of memory'));
   await new Promise(setImmediate);
   assert.deepEqual(events, ['wake', 'agent 0 set back to 3']);
+});
+
+test('an agent that comes upon a defect is not started again: the crawl ends with its reason', async () => {
+  const { events, lives, result } = setUp();
+  try {
+    must(false, 'two is more than one');
+  } catch (defect) {
+    lives[0]!.die(defect);
+  }
+  assert.equal(await result, null);
+  assert.equal(lives.length, 1);
+  assert.match(events.join(), /^wake,agent 0: .*does not hold that two is more than one$/);
 });

@@ -9,8 +9,10 @@
  *
  * Whoever asks has the answer of one look-up: to ask again when it failed is the caller's business, so nothing waits here.
  */
+
 import { randomBytes } from 'node:crypto';
 import { lookup as lookupOfSystem, Resolver } from 'node:dns';
+import { assert } from '../../model/assert.js';
 import type { Clock } from '../../model/clock.js';
 import { isPublicAddress, literalAddress } from './address.js';
 import { type NameAnswer, NameCache } from './name-cache.js';
@@ -105,6 +107,7 @@ export class NameResolver {
       same.callbacks.push(done);
       return;
     }
+    assert(this.canTake, 'a name is asked for when there is room for one more');
     const question = { host: name, callbacks: [done], sawPrivate: false };
     this.#questions.set(name, question);
     this.#ask(question, 4);
