@@ -14,31 +14,28 @@
 
 import { join } from 'node:path';
 import { assert } from '../model/assert.js';
-import type { Disk, DiskFile } from '../model/disk.js';
+import type { Disk } from '../model/disk.js';
+import { FileAppender } from '../model/file-appender.js';
 import type { RecordVisitor } from '../model/record.js';
 import { MAX_RECORD } from '../model/record.js';
 import { readWord, writeWord } from '../model/words.js';
 
 const LENGTH = 4;
 const NAME = /^journal-(\d+)$/;
-const FIRST_BUFFER = 1 << 14;
+/** It is written when that is asked for. */
+const BUFFER = { mostBytes: Number.POSITIVE_INFINITY, firstBytes: 1 << 14 };
 const READ_BYTES = 1 << 18;
 
 export class Journal {
   readonly #disk: Disk;
   readonly #directory: string;
-  #file: DiskFile;
-  #written: number;
-  /** Records that were added and not written yet: at most those that one turn takes from one ring. */
-  #buffer = new Uint8Array(FIRST_BUFFER);
-  #used = 0;
+  /** What waits in it is at most what one turn takes from one ring. */
+  #out: FileAppender;
 
   private constructor(disk: Disk, directory: string, generation: number, written: number) {
     this.#disk = disk;
     this.#directory = directory;
-    this.#file = disk.open(pathOf(directory, generation), 'update');
-    this.#written = written;
-    this.#file.truncate(written);
+    this.#out = FileAppender.goOn(disk, pathOf(directory, generation), written, BUFFER);
   }
 
   /** A new one, behind the checkpoint `generation`. */
@@ -71,27 +68,22 @@ export class Journal {
   }
 
   readonly add: RecordVisitor = (bytes, start, end) => {
-    const size = LENGTH + end - start;
-    if (this.#used + size > this.#buffer.length) this.#grow(size);
-    writeWord(this.#buffer, this.#used, end - start);
-    this.#buffer.set(bytes.subarray(start, end), this.#used + LENGTH);
-    this.#used += size;
+    const out = this.#out;
+    const at = out.take(LENGTH + end - start);
+    writeWord(out.bytes, at, end - start);
+    out.bytes.set(bytes.subarray(start, end), at + LENGTH);
   };
 
   /** Writes what was added. */
   readonly write = (): void => {
-    if (this.#used === 0) return;
-    this.#file.write(this.#buffer, 0, this.#used, this.#written);
-    this.#written += this.#used;
-    this.#used = 0;
+    this.#out.flush();
   };
 
   /** What is added from now on comes after the checkpoint `generation`. */
   turn(generation: number): void {
-    assert(this.#used === 0, 'all records are in a journal when the next one begins');
-    const old = this.#file;
-    this.#file = this.#disk.open(pathOf(this.#directory, generation), 'create');
-    this.#written = 0;
+    assert(this.#out.waiting === 0, 'all records are in a journal when the next one begins');
+    const old = this.#out;
+    this.#out = new FileAppender(this.#disk.open(pathOf(this.#directory, generation), 'create'), 0, BUFFER);
     old.close();
   }
 
@@ -103,13 +95,7 @@ export class Journal {
   }
 
   close(): void {
-    this.#file.close();
-  }
-
-  #grow(size: number): void {
-    const larger = new Uint8Array(Math.max(2 * this.#buffer.length, this.#used + size));
-    larger.set(this.#buffer.subarray(0, this.#used));
-    this.#buffer = larger;
+    this.#out.close();
   }
 }
 

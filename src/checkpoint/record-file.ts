@@ -14,8 +14,9 @@
 
 import { crc32 } from 'node:zlib';
 import { assert } from '../model/assert.js';
-import type { Disk, DiskFile } from '../model/disk.js';
+import type { Disk } from '../model/disk.js';
 import { DamagedFileError } from '../model/errors.js';
+import { FileAppender } from '../model/file-appender.js';
 import type { RecordVisitor } from '../model/record.js';
 import { readWord, writeWord } from '../model/words.js';
 
@@ -30,17 +31,16 @@ const FIRST_BUFFER_BYTES = 1 << 12;
 const MAX_RECORD = 1 << 16;
 
 export class RecordFileWriter {
-  readonly #file: DiskFile;
-  /** Most files are small, and some are written at every checkpoint: it grows as it is needed. */
-  #buffer = new Uint8Array(FIRST_BUFFER_BYTES);
-  #used = MAGIC.length;
-  #written = 0;
+  /** Most files are small, and some are written at every checkpoint: its buffer grows as it is needed. */
+  readonly #out: FileAppender;
   #crc = 0;
   #count = 0;
 
   constructor(disk: Disk, path: string) {
-    this.#file = disk.open(path, 'create');
-    this.#buffer.set(MAGIC);
+    // What is written must go into the checksum before: `#makeRoom` sees to both.
+    const buffer = { mostBytes: Number.POSITIVE_INFINITY, firstBytes: FIRST_BUFFER_BYTES };
+    this.#out = new FileAppender(disk.open(path, 'create'), 0, buffer);
+    this.#out.add(MAGIC, 0, MAGIC.length);
   }
 
   /** REQUIRES: at most 64 KB. */
@@ -48,39 +48,29 @@ export class RecordFileWriter {
     const length = end - start;
     assert(length <= MAX_RECORD, 'a record in a checkpoint has 64 KB at most');
     this.#makeRoom(LENGTH + length);
-    writeWord(this.#buffer, this.#used, length);
-    this.#buffer.set(bytes.subarray(start, end), this.#used + LENGTH);
-    this.#used += LENGTH + length;
+    const at = this.#out.take(LENGTH + length);
+    writeWord(this.#out.bytes, at, length);
+    this.#out.bytes.set(bytes.subarray(start, end), at + LENGTH);
     this.#count++;
   };
 
   /** Makes the file durable, up to its name in the directory. */
   close(): void {
     this.#makeRoom(TRAILER);
-    writeWord(this.#buffer, this.#used, END);
-    writeWord(this.#buffer, this.#used + 4, this.#count);
-    this.#used += 8;
-    const crc = crc32(this.#buffer.subarray(0, this.#used), this.#crc);
-    writeWord(this.#buffer, this.#used, crc);
-    this.#used += 4;
-    this.#flush();
-    this.#file.sync();
-    this.#file.close();
+    const out = this.#out;
+    const at = out.take(TRAILER);
+    writeWord(out.bytes, at, END);
+    writeWord(out.bytes, at + 4, this.#count);
+    writeWord(out.bytes, at + 8, crc32(out.bytes.subarray(0, at + 8), this.#crc));
+    out.save();
+    out.close();
   }
 
   #makeRoom(bytes: number): void {
-    if (this.#used + bytes > BUFFER_BYTES) this.#flush();
-    if (this.#used + bytes <= this.#buffer.length) return;
-    const larger = new Uint8Array(Math.min(BUFFER_BYTES, 2 * (this.#used + bytes)));
-    larger.set(this.#buffer.subarray(0, this.#used));
-    this.#buffer = larger;
-  }
-
-  #flush(): void {
-    this.#crc = crc32(this.#buffer.subarray(0, this.#used), this.#crc);
-    this.#file.write(this.#buffer, 0, this.#used, this.#written);
-    this.#written += this.#used;
-    this.#used = 0;
+    const out = this.#out;
+    if (out.waiting + bytes <= BUFFER_BYTES) return;
+    this.#crc = crc32(out.bytes.subarray(0, out.waiting), this.#crc);
+    out.flush();
   }
 }
 

@@ -183,7 +183,7 @@ function readRequests(
       writeKey(encoder.encode(ip), key, 0);
       runs.add((key[0]! | 1) >>> 0, key[1]!, started, ended, delay, place);
     }
-    start += lines.bytesRead;
+    start += lines.readOffset;
     reach.finish(lines);
     lines.close();
   }

@@ -1,9 +1,9 @@
 /** The seeds of a crawl as accepted: canonical URLs, one a line, in the crawl directory; read back in bounded memory. */
-import { type Disk, type DiskFile, nodeDisk } from '../model/disk.js';
+import { type Disk, nodeDisk } from '../model/disk.js';
 import { LineFile } from '../model/line-file.js';
+import { LineReader } from '../model/line-reader.js';
 import { MAX_URL_BYTES } from '../model/url-list.js';
 
-const BUFFER_BYTES = 1 << 16;
 const LINE_FEED = 0x0a;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -40,51 +40,29 @@ export class SeedFileWriter {
 }
 
 export class SeedFileReader {
-  readonly #file: DiskFile;
-  readonly #buffer = new Uint8Array(BUFFER_BYTES + MAX_URL_BYTES);
-  #start = 0;
-  #end = 0;
-  #position = 0;
+  readonly #lines: LineReader;
 
   constructor(path: string, disk: Disk = nodeDisk) {
-    this.#file = disk.open(path, 'read');
+    this.#lines = new LineReader(disk.open(path, 'read'));
   }
 
   /** Where the next URL stands in the file. */
   get position(): number {
-    return this.#position - (this.#end - this.#start);
+    return this.#lines.nextOffset;
   }
 
   seek(position: number): void {
-    this.#position = position;
-    this.#start = 0;
-    this.#end = 0;
+    this.#lines.goTo(position);
   }
 
   /** The next URL's bytes, valid until the next call; null at the end. */
   next(): Uint8Array | null {
-    let lineEnd = this.#buffer.subarray(this.#start, this.#end).indexOf(LINE_FEED);
-    if (lineEnd === -1) {
-      this.#refill();
-      lineEnd = this.#buffer.subarray(0, this.#end).indexOf(LINE_FEED);
-      if (lineEnd === -1) return null;
-    }
-    const line = this.#buffer.subarray(this.#start, this.#start + lineEnd);
-    this.#start += lineEnd + 1;
-    return line;
-  }
-
-  #refill(): void {
-    this.#buffer.copyWithin(0, this.#start, this.#end);
-    this.#end -= this.#start;
-    this.#start = 0;
-    const read = this.#file.read(this.#buffer, this.#end, this.#buffer.length, this.#position);
-    this.#position += read;
-    this.#end += read;
+    const lines = this.#lines;
+    return lines.next() ? lines.bytes.subarray(lines.start, lines.end) : null;
   }
 
   close(): void {
-    this.#file.close();
+    this.#lines.close();
   }
 }
 

@@ -3,9 +3,10 @@
  * which are merged with each other and, if it stays, the index as it is. The new one takes its name when it is whole.
  */
 import { basename, dirname, join } from 'node:path';
-import type { Disk, DiskFile } from '../model/disk.js';
+import type { Disk } from '../model/disk.js';
+import { FileAppender } from '../model/file-appender.js';
+import { LineReader } from '../model/line-reader.js';
 import { MergeHeap } from '../model/merge-heap.js';
-import { LineCursor } from './line-cursor.js';
 
 /** Whole lines of an agent's part, `[start, end)` in bytes. */
 export interface IndexPiece {
@@ -71,10 +72,10 @@ function* sortedLines(disk: Disk, pieces: readonly IndexPiece[], memory: number)
   let lines: Buffer[] = [];
   let bytes = 0;
   for (const { path, start, end } of pieces) {
-    const cursor = new LineCursor(disk.open(path, 'read'), start, end, BUFFER_BYTES);
+    const reader = linesOf(disk, path, start, end);
     try {
-      for (cursor.next(); !cursor.isAtEnd; cursor.next()) {
-        const line = Buffer.from(cursor.bytes.subarray(cursor.start, cursor.end));
+      while (reader.next()) {
+        const line = Buffer.from(reader.bytes.subarray(reader.start, reader.end + 1));
         lines.push(line);
         bytes += line.length + LINE_OVERHEAD;
         if (bytes < memory) continue;
@@ -83,75 +84,50 @@ function* sortedLines(disk: Disk, pieces: readonly IndexPiece[], memory: number)
         bytes = 0;
       }
     } finally {
-      cursor.close();
+      reader.close();
     }
   }
   if (lines.length > 0) yield lines.sort(Buffer.compare);
 }
 
 function mergeFiles(disk: Disk, paths: readonly string[], target: string, isLast: boolean): void {
-  const cursors: LineCursor[] = [];
+  const readers: LineReader[] = [];
   try {
-    for (const path of paths) {
-      const cursor = new LineCursor(disk.open(path, 'read'), 0, Number.POSITIVE_INFINITY, BUFFER_BYTES);
-      cursors.push(cursor);
-      cursor.next();
-    }
+    for (const path of paths) readers.push(linesOf(disk, path));
     writeFile(disk, target, isLast, (out) => {
       const heap = new MergeHeap(
-        cursors.filter((cursor) => !cursor.isAtEnd),
+        readers.filter((reader) => reader.next()),
         compare,
       );
       for (let first = heap.first; first !== undefined; first = heap.first) {
-        out.add(first.bytes, first.start, first.end);
-        first.next();
-        heap.settle(!first.isAtEnd);
+        out.add(first.bytes, first.start, first.end + 1);
+        heap.settle(first.next());
       }
     });
   } finally {
-    for (const cursor of cursors) cursor.close();
+    for (const reader of readers) reader.close();
   }
 }
 
-const compare = (a: LineCursor, b: LineCursor): number =>
-  a.bytes.compare(b.bytes, b.start, b.end, a.start, a.end);
+/** Of any length: an index may be edited by others. */
+function linesOf(disk: Disk, path: string, start = 0, end = Number.POSITIVE_INFINITY): LineReader {
+  const longestLine = Number.POSITIVE_INFINITY;
+  return new LineReader(disk.open(path, 'read'), { start, end, longestLine, bufferBytes: BUFFER_BYTES });
+}
+
+/** With their line feeds. */
+const compare = (a: LineReader, b: LineReader): number =>
+  a.bytes.compare(b.bytes, b.start, b.end + 1, a.start, a.end + 1);
 
 /** What lasts is synced; other files are gone before anybody would miss them. */
-function writeFile(disk: Disk, path: string, lasts: boolean, write: (out: BufferedFile) => void): void {
+function writeFile(disk: Disk, path: string, lasts: boolean, write: (out: FileAppender) => void): void {
   const file = disk.open(path, 'create');
   try {
-    const out = new BufferedFile(file);
+    const out = new FileAppender(file, 0, { mostBytes: BUFFER_BYTES });
     write(out);
     out.flush();
     if (lasts) file.sync();
   } finally {
     file.close();
-  }
-}
-
-class BufferedFile {
-  readonly #file: DiskFile;
-  readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
-  #length = 0;
-  #written = 0;
-
-  constructor(file: DiskFile) {
-    this.#file = file;
-  }
-
-  add(bytes: Buffer, start: number, end: number): void {
-    if (this.#length + end - start > BUFFER_BYTES) this.flush();
-    if (end - start > BUFFER_BYTES) this.#write(bytes, start, end);
-    else this.#length += bytes.copy(this.#buffer, this.#length, start, end);
-  }
-
-  flush(): void {
-    if (this.#length > 0) this.#write(this.#buffer, 0, this.#length);
-    this.#length = 0;
-  }
-
-  #write(bytes: Buffer, start: number, end: number): void {
-    this.#file.write(bytes, start, end, this.#written);
-    this.#written += end - start;
   }
 }

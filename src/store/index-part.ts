@@ -1,60 +1,44 @@
 /** One agent's part of the index: lines in the order of their records, buffered. */
-import type { Disk, DiskFile } from '../model/disk.js';
-import { DamagedFileError } from '../model/errors.js';
+import type { Disk } from '../model/disk.js';
+import { FileAppender } from '../model/file-appender.js';
 
 const BUFFER_BYTES = 1 << 16;
 
 export class IndexPart {
-  readonly #file: DiskFile;
-  #lines: string[] = [];
-  #bytes = 0;
-  #written: number;
+  readonly #out: FileAppender;
 
   /** Goes on at `size`; what is behind it is cut off. */
   constructor(disk: Disk, path: string, size: number) {
-    this.#file = disk.open(path, 'update');
-    const found = this.#file.size();
-    if (found < size) {
-      this.#file.close();
-      throw new DamagedFileError(path, found, `the checkpoint has ${size} bytes of it`);
-    }
-    this.#file.truncate(size);
-    this.#written = size;
+    // Lines of pages that are stored are not asked for room: whoever adds looks whether it is full.
+    this.#out = FileAppender.goOn(disk, path, size, { mostBytes: Number.POSITIVE_INFINITY });
   }
 
   /** `line` is ASCII, with its line feed. */
   add(line: string): void {
-    this.#lines.push(line);
-    this.#bytes += line.length;
+    const at = this.#out.take(line.length);
+    this.#out.bytes.write(line, at, 'latin1');
   }
 
   /** Bytes of all lines. */
   get size(): number {
-    return this.#written + this.#bytes;
+    return this.#out.size;
   }
 
   get isFull(): boolean {
-    return this.#bytes >= BUFFER_BYTES;
+    return this.#out.waiting >= BUFFER_BYTES;
   }
 
   /** Hands all lines to the file, or throws and keeps them. */
   flush(): void {
-    if (this.#bytes === 0) return;
-    const bytes = Buffer.from(this.#lines.join(''), 'latin1');
-    this.#file.write(bytes, 0, bytes.length, this.#written);
-    this.#written += bytes.length;
-    this.#lines = [];
-    this.#bytes = 0;
+    this.#out.flush();
   }
 
   /** Makes all lines durable; returns how many bytes they have. */
   save(): number {
-    this.flush();
-    this.#file.sync();
-    return this.#written;
+    return this.#out.save();
   }
 
   close(): void {
-    this.#file.close();
+    this.#out.close();
   }
 }
