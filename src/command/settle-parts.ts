@@ -6,7 +6,7 @@ import { relative } from 'node:path';
 import { type NeededFile, NeededFiles } from '../checkpoint/needed-file.js';
 import { markRepeated } from '../log/mark-repeated.js';
 import type { CrawlDirectory, Part } from '../model/crawl-directory.js';
-import type { Disk } from '../model/disk.js';
+import { type Disk, sizeOf } from '../model/disk.js';
 
 /**
  * `needed` is what the checkpoint `start` needs; none if the crawl begins again. Returns the parts of the runs before, which
@@ -38,15 +38,6 @@ function cut(disk: Disk, path: string, position: number): void {
   try {
     file.truncate(position);
     file.sync();
-  } finally {
-    file.close();
-  }
-}
-
-function sizeOf(disk: Disk, path: string): number {
-  const file = disk.open(path, 'read');
-  try {
-    return file.size();
   } finally {
     file.close();
   }

@@ -157,6 +157,16 @@ export function replaceFile(disk: Disk, path: string, content: string): void {
   disk.syncDirectory(dirname(path));
 }
 
+/** Of a file that exists. */
+export function sizeOf(disk: Disk, path: string): number {
+  const file = disk.open(path, 'read');
+  try {
+    return file.size();
+  } finally {
+    file.close();
+  }
+}
+
 /** The whole of a small file. */
 export function readWhole(disk: Disk, path: string): Uint8Array {
   const file = disk.open(path, 'read');

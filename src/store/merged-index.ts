@@ -5,7 +5,7 @@
  * a crash came between the two, or it was damaged, and all parts are merged anew.
  */
 import { basename, dirname } from 'node:path';
-import { type Disk, readWhole, replaceFile } from '../model/disk.js';
+import { type Disk, readWhole, replaceFile, sizeOf } from '../model/disk.js';
 import { DamagedFileError } from '../model/errors.js';
 import { sumOfWhole } from '../model/file-sum.js';
 import { type IndexPiece, mergeIndex } from './index-merge.js';
@@ -90,14 +90,5 @@ function readMerged(disk: Disk, path: string): Merged {
   } catch (error) {
     if (error instanceof SyntaxError) return {};
     throw error;
-  }
-}
-
-function sizeOf(disk: Disk, path: string): number {
-  const file = disk.open(path, 'read');
-  try {
-    return file.size();
-  } finally {
-    file.close();
   }
 }
