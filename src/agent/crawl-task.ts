@@ -6,7 +6,7 @@ import type { DrumStatistics } from '../drum/drum.js';
 import type { FaultSpec } from '../model/faults.js';
 import type { FirstCauses } from '../model/first-causes.js';
 import type { MemoryPlan } from '../model/memory-plan.js';
-import type { CrawlOptions } from '../model/options.js';
+import type { CrawlOptions } from '../options/options.js';
 import type { StoreCounts } from '../store/page-store.js';
 
 /** Sent to every agent's thread; the shared memory is shared, the rest is copied. */

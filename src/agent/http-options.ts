@@ -1,6 +1,6 @@
 /** The options of a crawl as the fetchers of the live Web take them. */
-import { userAgent } from '../model/crawler-name.js';
-import type { CrawlOptions } from '../model/options.js';
+import { userAgent } from '../options/crawler-name.js';
+import type { CrawlOptions } from '../options/options.js';
 import type { HttpWebOptions } from '../web/http/http-options.js';
 
 /** Fetches under way in one agent at most; each is to another host. */

@@ -1,8 +1,8 @@
 /** Opens the crawler of an assembled thread: its frontier, its check for uniqueness, and its manners. */
 
-import type { CrawlOptions } from '../model/options.js';
 import type { RecordVisitor } from '../model/record.js';
 import { RECORD_HEADER } from '../model/record.js';
+import type { CrawlOptions } from '../options/options.js';
 import { RobotsRules } from '../robots/robots-rules.js';
 import { RulesFile } from '../robots/rules-file.js';
 import { Frontier } from '../shard/frontier.js';

@@ -2,7 +2,7 @@
 import type { DigestMemory } from '../boards/digest-board.js';
 import type { FaultSpec } from '../model/faults.js';
 import type { MemoryPlan } from '../model/memory-plan.js';
-import type { CrawlOptions } from '../model/options.js';
+import type { CrawlOptions } from '../options/options.js';
 
 /** Sent to the thread that keeps the digests of what was stored. */
 export interface KeeperTask {

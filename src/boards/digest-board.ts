@@ -26,7 +26,7 @@
  * 2. One that is in the filter is in the DRUM, in a ring, or in the hands of an agent that is noting, asking, or dead: so the
  *    keeper takes all notes before it answers a question, and waits a moment for who is noting.
  */
-import type { CrawlOptions } from '../model/options.js';
+import type { CrawlOptions } from '../options/options.js';
 import { allocateRings, type RingSlabs } from '../ring/ring-slabs.js';
 import type { StoredPlace } from '../store/page-store.js';
 import { allocateDigestFilter } from './digest-filter.js';

@@ -3,8 +3,8 @@
 import { allocateCounters } from '../model/counters.js';
 import { newTableSeed, type TableSeed } from '../model/key-hash.js';
 import type { MemoryPlan } from '../model/memory-plan.js';
-import type { CrawlOptions } from '../model/options.js';
 import type { Web } from '../model/web.js';
+import type { CrawlOptions } from '../options/options.js';
 import { allocateSiteTable } from '../partition/site-table.js';
 import { allocateMesh, type MeshMemory } from '../ring/mesh.js';
 import { allocateHostTable } from '../throttle/host-table.js';

@@ -12,7 +12,7 @@
  * |           + 16 | 8    | bytes      | agent               | agents | of pages downloaded
  */
 import { assert } from '../model/assert.js';
-import type { CrawlOptions } from '../model/options.js';
+import type { CrawlOptions } from '../options/options.js';
 
 export const OUTCOMES = ['', 'exhausted', 'target', 'duration', 'bytes', 'interrupted', 'failed'] as const;
 export type Outcome = Exclude<(typeof OUTCOMES)[number], ''>;

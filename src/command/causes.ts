@@ -1,6 +1,7 @@
 /** Why there is no more, at the end of a crawl: what URLs were given up for, and what to do where nothing was fetched at all. */
-import type { CrawlOptions } from '../model/options.js';
+
 import { formatCount } from '../model/quantity.js';
+import type { CrawlOptions } from '../options/options.js';
 import type { Cause, Report } from '../run/report.js';
 import { REASONS } from './reasons.js';
 

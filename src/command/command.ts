@@ -1,6 +1,6 @@
 /** What a command is: the help, the check of its options and the way to it all come from one description. */
-import type { Option } from '../model/option.js';
-import type { CrawlOptions } from '../model/options.js';
+import type { Option } from '../options/option.js';
+import type { CrawlOptions } from '../options/options.js';
 import type { GivenOptions } from './arguments.js';
 
 /** An option of the command alone. */

@@ -1,7 +1,7 @@
 /** The commands there are. */
 import { UsageError } from '../model/errors.js';
-import { CRAWL_OPTIONS, isCrawlOption } from '../model/options.js';
 import { print } from '../model/terminal.js';
+import { CRAWL_OPTIONS, isCrawlOption } from '../options/options.js';
 import type { GivenOptions } from './arguments.js';
 import { AUDIT } from './audit.js';
 import type { Command } from './command.js';

@@ -1,9 +1,9 @@
 /** Options of a crawl in a file of JSON (`--config`), and what would run as such a file (`--print-config`). */
 import { readFileSync } from 'node:fs';
 import { oneLine, UsageError } from '../model/errors.js';
-import type { Option, PlacedPattern } from '../model/option.js';
-import { CRAWL_OPTIONS, type CrawlOptions, isCrawlOption } from '../model/options.js';
 import { formatTime } from '../model/quantity.js';
+import type { Option, PlacedPattern } from '../options/option.js';
+import { CRAWL_OPTIONS, type CrawlOptions, isCrawlOption } from '../options/options.js';
 import type { GivenOptions } from './arguments.js';
 import { suggestion } from './nearest.js';
 

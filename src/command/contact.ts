@@ -3,11 +3,11 @@
  * than the defaults; loopback and private addresses are the operator's own, and may be asked as fast as he likes.
  */
 import type { CrawlDirectory } from '../model/crawl-directory.js';
-import { CONTACT_TAKES, isContact } from '../model/crawler-name.js';
 import { UsageError } from '../model/errors.js';
-import { CRAWL_OPTIONS, type CrawlOptions } from '../model/options.js';
 import { formatTime } from '../model/quantity.js';
 import { complain } from '../model/terminal.js';
+import { CONTACT_TAKES, isContact } from '../options/crawler-name.js';
+import { CRAWL_OPTIONS, type CrawlOptions } from '../options/options.js';
 import { seedStrings } from '../seeds/seed-file.js';
 import { isPublicAddress, literalAddress } from '../web/http/address.js';
 import type { GivenOptions } from './arguments.js';

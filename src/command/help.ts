@@ -1,7 +1,8 @@
 /** `drumline --help` and `drumline help COMMAND`, made of what the commands and options say of themselves. */
-import { OPTION_GROUPS } from '../model/option-groups.js';
-import { CRAWL_OPTIONS } from '../model/options.js';
+
 import { version } from '../model/version.js';
+import { OPTION_GROUPS } from '../options/option-groups.js';
+import { CRAWL_OPTIONS } from '../options/options.js';
 import type { Command, OwnOption } from './command.js';
 
 const COLUMNS = 100;

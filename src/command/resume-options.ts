@@ -1,6 +1,6 @@
 /** What may be given to a crawl that goes on, and how it joins what the crawl was started with. */
 import { UsageError } from '../model/errors.js';
-import { CRAWL_OPTIONS, type CrawlOptions, isCrawlOption } from '../model/options.js';
+import { CRAWL_OPTIONS, type CrawlOptions, isCrawlOption } from '../options/options.js';
 import type { GivenOptions } from './arguments.js';
 
 /** A crawl that was stopped by one of these would be stopped again at once. */

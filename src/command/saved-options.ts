@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk, readWhole, replaceFile } from '../model/disk.js';
 import { DamagedFileError } from '../model/errors.js';
-import type { CrawlOptions } from '../model/options.js';
+import type { CrawlOptions } from '../options/options.js';
 import type { GivenOptions } from './arguments.js';
 
 /** Their defaults depend on the machine, and a crawl can't go on with others. */

@@ -6,7 +6,7 @@ import type { Clock } from '../model/clock.js';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
 import { loadJson } from '../model/json-file.js';
 import type { MemoryPlan } from '../model/memory-plan.js';
-import type { CrawlOptions } from '../model/options.js';
+import type { CrawlOptions } from '../options/options.js';
 import { ASSIGNMENTS } from '../partition/assignment.js';
 import { SeedRecords } from '../seeds/seed-records.js';
 import { SpillQueue } from '../spill/spill-queue.js';

@@ -1,8 +1,8 @@
 /** Where the coordinator asks about hosts: the DNS for the live Web, the web itself if it is emulated. */
 import type { Clock } from '../model/clock.js';
 import type { MemoryPlan } from '../model/memory-plan.js';
-import type { CrawlOptions } from '../model/options.js';
 import type { Web } from '../model/web.js';
+import type { CrawlOptions } from '../options/options.js';
 import type { SiteNames } from './name-questions.js';
 
 /** Answers at once. */

@@ -1,7 +1,8 @@
 /** What asked for pauses, as people read it. */
-import type { CrawlOptions } from '../model/options.js';
+
 import { formatTime } from '../model/quantity.js';
 import type { Pause } from '../monitor/politeness-limit.js';
+import type { CrawlOptions } from '../options/options.js';
 
 export const pauseNames = (
   options: Pick<CrawlOptions, 'host-delay' | 'ip-delay'>,

@@ -2,7 +2,7 @@
  * Which URLs belong to the crawl: patterns, the seeds' hosts, depth, and the rules against traps. Works on bytes; with
  * the default options a URL costs one walk over its path.
  */
-import type { CrawlOptions } from '../model/options.js';
+import type { CrawlOptions } from '../options/options.js';
 import { PathSegments } from './path-segments.js';
 import { SeedHosts } from './seed-hosts.js';
 import { UrlPatterns } from './url-patterns.js';

@@ -2,7 +2,7 @@
  * `--include` and `--exclude`: globs matched against whole canonical URLs, in the order they were given; the last rule
  * that matches decides. What none matches is out if the first rule is an include, else in.
  */
-import type { PlacedPattern } from '../model/option.js';
+import type { PlacedPattern } from '../options/option.js';
 
 const STAR = 0x2a;
 const QUESTION = 0x3f;

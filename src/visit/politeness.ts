@@ -1,8 +1,8 @@
 /** When an agent may send what to whom, for real hosts. In an emulated web nobody has to wait. */
 import type { Clock } from '../model/clock.js';
 import type { AgentCounters } from '../model/counters.js';
-import { CRAWL_OPTIONS, type CrawlOptions } from '../model/options.js';
 import { recordSiteHigh, recordSiteLow } from '../model/record.js';
+import { CRAWL_OPTIONS, type CrawlOptions } from '../options/options.js';
 import type { HostTable } from '../throttle/host-table.js';
 import { type IpTable, ipKey } from '../throttle/ip-table.js';
 import { GRANTED, type PauseFile, TAKEN } from '../throttle/pause-file.js';

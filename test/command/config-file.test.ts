@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { printConfig, withConfig } from '#drumline/command/config-file.js';
-import { readCrawlOptions } from '#drumline/model/read-options.js';
+import { readCrawlOptions } from '#drumline/options/read-options.js';
 
 type Given = (readonly [string, string | null])[];
 

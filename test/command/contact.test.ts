@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkPace, isOwnHost, withContact } from '#drumline/command/contact.js';
-import { readCrawlOptions } from '#drumline/model/read-options.js';
+import { readCrawlOptions } from '#drumline/options/read-options.js';
 
 test('the contact of the environment counts where none is given, and only on the Web', () => {
   const environment = { DRUMLINE_CONTACT: 'me@example.org' };

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { readArguments } from '#drumline/command/arguments.js';
 import { checkNames, checkTaken, chooseCommand, valueName } from '#drumline/command/commands.js';
 import { siteOptions } from '#drumline/command/site-urls.js';
-import { isCrawlOption } from '#drumline/model/options.js';
-import { readCrawlOptions } from '#drumline/model/read-options.js';
+import { isCrawlOption } from '#drumline/options/options.js';
+import { readCrawlOptions } from '#drumline/options/read-options.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
 import { runDrumline } from './run-drumline.js';
 

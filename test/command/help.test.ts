@@ -4,8 +4,8 @@ import { COMMANDS, checkNames, checkTaken, findCommand } from '#drumline/command
 import { CRAWL } from '#drumline/command/crawl.js';
 import { commandHelp, helpText } from '#drumline/command/help.js';
 import { nearest } from '#drumline/command/nearest.js';
-import { OPTION_GROUPS } from '#drumline/model/option-groups.js';
-import { CRAWL_OPTIONS } from '#drumline/model/options.js';
+import { OPTION_GROUPS } from '#drumline/options/option-groups.js';
+import { CRAWL_OPTIONS } from '#drumline/options/options.js';
 
 const COLUMNS = 110;
 

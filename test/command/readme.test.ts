@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { CRAWL_OPTIONS } from '#drumline/model/options.js';
+import { CRAWL_OPTIONS } from '#drumline/options/options.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.resolve('#drumline/main.js'))));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');

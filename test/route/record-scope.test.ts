@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCrawlOptions } from '#drumline/model/read-options.js';
 import { PAGE_URL, RECORD_HEADER, setDepths, setRedirects, writeHeader } from '#drumline/model/record.js';
+import { readCrawlOptions } from '#drumline/options/read-options.js';
 import { RecordScope } from '#drumline/route/record-scope.js';
 import { Scope } from '#drumline/scope/scope.js';
 

@@ -6,7 +6,7 @@ import { Generations } from '#drumline/checkpoint/generations.js';
 import { saveOptions } from '#drumline/command/saved-options.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
 import { nodeDisk } from '#drumline/model/disk.js';
-import { readCrawlOptions } from '#drumline/model/read-options.js';
+import { readCrawlOptions } from '#drumline/options/read-options.js';
 import { CrawlRun } from '#drumline/run/crawl-run.js';
 import type { Report } from '#drumline/run/report.js';
 import type { Surroundings } from '#drumline/run/surroundings.js';

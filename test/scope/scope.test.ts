@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { hostEnd } from '#drumline/model/canonical-url-bytes.js';
-import { readCrawlOptions } from '#drumline/model/read-options.js';
+import { readCrawlOptions } from '#drumline/options/read-options.js';
 import { Scope } from '#drumline/scope/scope.js';
 import { matchesGlob, UrlPatterns } from '#drumline/scope/url-patterns.js';
 import { Random } from '#drumline/simulate/random.js';

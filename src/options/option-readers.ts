@@ -1,6 +1,7 @@
 /** What the options of a crawl take, as it is read: sizes, times, counts, URLs. */
+
+import { parseBytes, parseMilliseconds, parseWholeNumber } from '../model/quantity.js';
 import { reader } from './option.js';
-import { parseBytes, parseMilliseconds, parseWholeNumber } from './quantity.js';
 
 export const anyText = (text: string): string => text;
 export const textThat =

@@ -1,6 +1,6 @@
 /** Reads the options of a crawl, and refuses what they do not take. */
-import { UsageError } from './errors.js';
-import { leastMemory } from './memory-plan.js';
+import { UsageError } from '../model/errors.js';
+import { leastMemory } from '../model/memory-plan.js';
 import type { Option } from './option.js';
 import { LEAST_MEMORY } from './option-readers.js';
 import { CRAWL_OPTIONS, type CrawlOptions, isCrawlOption } from './options.js';

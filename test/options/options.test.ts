@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCrawlOptions } from '#drumline/model/read-options.js';
+import { readCrawlOptions } from '#drumline/options/read-options.js';
 
 test('the live Web has bounds per site, an emulated one has none', () => {
   for (const given of [[], [['web', 'http']]] as [string, string][][]) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isContact, isProduct, userAgent } from '#drumline/model/crawler-name.js';
+import { isContact, isProduct, userAgent } from '#drumline/options/crawler-name.js';
 
 test('a user agent is a product token, with a version or without', () => {
   for (const name of ['drumline', 'MyBot/2.0', 'my-bot', '_x', "a!#$%&'*+.^`|~9"])

@@ -1,5 +1,5 @@
 /** What an option is, and the kinds of options there are. */
-import { parseWholeNumber } from './quantity.js';
+import { parseWholeNumber } from '../model/quantity.js';
 
 export interface Option<T> {
   /** What the value is called in the help; '' for a switch. */

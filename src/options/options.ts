@@ -3,8 +3,10 @@
  * text and the README's table come from here.
  */
 import { availableParallelism, totalmem } from 'node:os';
+import { SMALLEST_RING } from '../model/memory-plan.js';
+import { parseBitRate, parseBytes, parseMilliseconds, parseWholeNumber } from '../model/quantity.js';
+import { MAX_URL_BYTES } from '../model/url-list.js';
 import { CONTACT_TAKES, isContact, isProduct, PRODUCT_TAKES } from './crawler-name.js';
-import { SMALLEST_RING } from './memory-plan.js';
 import { countOrOff, flag, list, type Option, oneOf, option, reader, urlPatterns } from './option.js';
 import {
   anyText,
@@ -19,8 +21,6 @@ import {
   someText,
   textThat,
 } from './option-readers.js';
-import { parseBitRate, parseBytes, parseMilliseconds, parseWholeNumber } from './quantity.js';
-import { MAX_URL_BYTES } from './url-list.js';
 
 const DEFAULT_TYPES: readonly string[] = [
   'text/html',
