@@ -4,10 +4,10 @@ import type { SharedMemory } from '../boards/shared-memory.js';
 import type { RunState } from '../checkpoint/run-checkpoint.js';
 import type { DrumStatistics } from '../drum/drum.js';
 import type { FaultSpec } from '../model/faults.js';
-import type { FirstCauses } from '../model/first-causes.js';
 import type { MemoryPlan } from '../model/memory-plan.js';
 import type { CrawlOptions } from '../options/options.js';
 import type { StoreCounts } from '../store/page-store.js';
+import type { FirstCauses } from '../visit/first-causes.js';
 
 /** Sent to every agent's thread; the shared memory is shared, the rest is copied. */
 export interface AgentTask {

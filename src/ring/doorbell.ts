@@ -12,7 +12,7 @@
  * A thread that wakes itself needs no shared memory for it, so the wait for others goes on meanwhile and serves the next
  * sleep too: `rings` did not change since it began, or it is about to end and wakes the sleeper once for nothing.
  */
-import { LONGEST_TIMER } from '../model/timer.js';
+import { LONGEST_TIMER } from './timer.js';
 
 const RINGS = 0;
 const SLEEPING = 1;

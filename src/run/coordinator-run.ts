@@ -8,8 +8,8 @@ import { openCoordinator } from '../coordinator/open-coordinator.js';
 import { siteNames } from '../coordinator/site-names.js';
 import { CrawlLog } from '../log/crawl-log.js';
 import { total } from '../model/counters.js';
-import { type FirstCauses, keepFirst } from '../model/first-causes.js';
 import { SiteTableWriter } from '../partition/site-table.js';
+import { type FirstCauses, keepFirst } from '../visit/first-causes.js';
 import type { RunSetUp } from './run-set-up.js';
 
 export class CoordinatorRun {

@@ -5,10 +5,10 @@ import type { Outcome } from '../boards/stop-conditions.js';
 import type { DrumStatistics } from '../drum/drum.js';
 import { addStatistics } from '../drum/drum-statistics.js';
 import { ACTIVITIES, type Activity, type AgentCounters, total } from '../model/counters.js';
-import type { FirstCause, FirstCauses } from '../model/first-causes.js';
 import { PolitenessLimit, type PolitenessShare } from '../monitor/politeness-limit.js';
 import type { CrawlOptions } from '../options/options.js';
 import type { StoreCounts } from '../store/page-store.js';
+import type { FirstCause, FirstCauses } from '../visit/first-causes.js';
 
 export interface AgentReport {
   readonly agent: number;

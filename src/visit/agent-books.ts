@@ -5,7 +5,6 @@ import type { CrawlLog, LoggedRequest } from '../log/crawl-log.js';
 import { assert } from '../model/assert.js';
 import type { Clock } from '../model/clock.js';
 import type { AgentCounters } from '../model/counters.js';
-import { type FirstCauses, keepFirst, statusClass } from '../model/first-causes.js';
 import type { LineFile } from '../model/line-file.js';
 import {
   isSitemapRecord,
@@ -17,6 +16,7 @@ import {
 } from '../model/record.js';
 import type { FetchedPage } from '../model/web.js';
 import type { PageStore, StoredAt, StoreState } from '../store/page-store.js';
+import { type FirstCauses, keepFirst, statusClass } from './first-causes.js';
 import type { FoundOn, Visit } from './visit.js';
 
 export interface BooksParts {

@@ -1,8 +1,8 @@
 /** The real world, as every thread of a crawl finds it: the system's clocks, a disk, and a loop that drives turns. */
 import { wallClock } from '../model/clock.js';
 import type { Disk } from '../model/disk.js';
-import { Timer } from '../model/timer.js';
 import type { Cancel, World } from '../model/world.js';
+import { Timer } from '../ring/timer.js';
 import { sharedClock } from '../throttle/shared-clock.js';
 import { drive } from './drive.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LONGEST_TIMER, Timer } from '#drumline/model/timer.js';
+import { LONGEST_TIMER, Timer } from '#drumline/ring/timer.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
