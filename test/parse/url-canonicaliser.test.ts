@@ -3,6 +3,8 @@ import test from 'node:test';
 import { canonicalUrl } from '#drumline/model/canonical-url.js';
 import { writeKey } from '#drumline/model/key.js';
 import { UrlList } from '#drumline/model/url-list.js';
+import { LINK_AREA, LINK_NOFOLLOW } from '#drumline/parse/link-kinds.js';
+import { LinkList } from '#drumline/parse/link-list.js';
 import { UrlCanonicaliser } from '#drumline/parse/url-canonicaliser.js';
 
 const encoder = new TextEncoder();
@@ -129,6 +131,59 @@ test('tells the host and the keys of each URL', () => {
     writeKey(encoder.encode(urls[i]!), key, 0);
     assert.deepEqual(out.keys.subarray(2 * i, 2 * i + 2), key, urls[i]);
   }
+});
+
+test('keys of URLs of every length are those of the addon', () => {
+  const canonicaliser = new UrlCanonicaliser();
+  const page = encoder.encode('http://h/');
+  canonicaliser.setBase(page, 0, page.length);
+  const key = new Uint32Array(2);
+  for (let length = 0; length < 300; length++) {
+    const out = new UrlList(1);
+    const path = encoder.encode('abc/1'.repeat(60).slice(0, length));
+    assert.ok(canonicaliser.resolve(path, 0, length, out));
+    writeKey(out.bytes.subarray(0, out.ends[0]!), key, 0);
+    assert.deepEqual(out.keys, key, `${length}`);
+  }
+});
+
+test('links of a list lead where they lead one by one; those that must not be followed are left out', () => {
+  const hrefs = [
+    'a',
+    '../b?c#d',
+    '//other.org/e',
+    'mailto:x',
+    'http://münchen.de/ü',
+    '/%zz',
+    '',
+    'http://[bad',
+  ];
+  const list = new LinkList();
+  for (let i = 0; i < 400; i++)
+    list.append(
+      encoder.encode(`${hrefs[i % 8]}${i % 3}`),
+      i % 5 === 0 ? LINK_AREA | LINK_NOFOLLOW : LINK_AREA,
+    );
+  const one = new UrlList(400);
+  const all = new UrlList(400);
+  const canonicaliser = new UrlCanonicaliser();
+  const page = encoder.encode(BASE);
+  canonicaliser.setBase(page, 0, page.length);
+  for (let i = 0; i < 400; i++)
+    if (i % 5 !== 0) canonicaliser.resolve(list.bytes, list.start(i), list.ends[i]!, one);
+  let left = 0;
+  for (const [first, last] of [
+    [0, 1],
+    [1, 1],
+    [1, 300],
+    [300, 400],
+  ] as const)
+    left += canonicaliser.resolveAll(list, first, last, all);
+  assert.equal(left, 80);
+  assert.ok(one.count > 200);
+  assert.deepEqual(all.toStrings(), one.toStrings());
+  for (const table of ['ends', 'hostStarts', 'hostEnds', 'keys', 'siteKeys'] as const)
+    assert.deepEqual(all[table], one[table], table);
 });
 
 test('the slow way drops fragment and credentials, and takes no other scheme', () => {
