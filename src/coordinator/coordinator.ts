@@ -24,6 +24,7 @@ import {
   SITE_URL,
 } from '../model/record.js';
 import { AGAIN, type Next, OVER, type TurnTaker } from '../model/turn.js';
+import type { SeedRecords } from '../seeds/seed-records.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
 import type { NameQuestions } from './name-questions.js';
 import { type AssignedSites, SiteAssigner, type SiteAssignerParts } from './site-assigner.js';
@@ -39,20 +40,13 @@ export interface CoordinatorParts extends SiteAssignerParts {
   readonly questions: NameQuestions;
   readonly activity: ActivityBoard;
   readonly stop: StopConditions;
-  readonly seeds: SeedSource;
+  readonly seeds: Pick<SeedRecords, 'next' | 'position'>;
   /** Records that were taken out of the rings for a checkpoint, to be looked at first. */
   readonly inbox: SpillQueue;
   /** Null if no checkpoints are made. */
   readonly checkpoints: CheckpointMakerParts | null;
   /** Saves what else belongs to a checkpoint. */
   readonly saveMore: (files: CheckpointFiles) => void;
-}
-
-export interface SeedSource {
-  /** The next seed's PAGE_URL record, valid until the next call; null when there are no more. */
-  readonly next: () => Uint8Array | null;
-  /** Where the next one stands in the file. */
-  readonly position: number;
 }
 
 /** What a checkpoint keeps of the coordinator beside its files of records. */

@@ -13,6 +13,7 @@ import { ParkedSites, type ParkedState } from './parked-sites.js';
 import { ResidentSites } from './resident-sites.js';
 import { SiteAddresses } from './site-addresses.js';
 import { type LedgerState, SiteLedger } from './site-ledger.js';
+import { SiteNotes } from './site-notes.js';
 import { ROW_BYTES, readRow, rowHigh, rowLow, writeRow } from './site-row.js';
 import { SiteStates } from './site-states.js';
 import { IDLE, SiteTurns } from './site-turns.js';
@@ -55,6 +56,7 @@ type RecordVisitor = (bytes: Uint8Array, start: number, end: number) => void;
 export class Frontier {
   /** For sites that `next` handed out. */
   readonly addresses: SiteAddresses;
+  readonly notes: SiteNotes;
   readonly #states: SiteStates;
   readonly #ledger: SiteLedger;
   readonly #log: UrlLog;
@@ -85,6 +87,7 @@ export class Frontier {
       parked: this.#parked,
       mover: this.#mover,
     });
+    this.notes = new SiteNotes(this.#states, this.#resident);
     this.#clock = options.clock;
   }
 
@@ -179,16 +182,6 @@ export class Frontier {
     this.#mover.step();
   }
 
-  /** robots.txt lets the oldest URL of a site through, and asks for this delay in ms: that holds until it is dropped. */
-  permit(site: number, crawlDelay: number): void {
-    this.#states.permit[site] = 1 + crawlDelay;
-  }
-
-  /** The delay given with a permit; -1 if there is none. */
-  permittedDelay(site: number): number {
-    return this.#states.permit[site]! - 1;
-  }
-
   /** Gives a site back; `readyAt` is when the next request to it may start. */
   release(site: number, readyAt: number): void {
     this.#turns.release(site, readyAt);
@@ -197,36 +190,6 @@ export class Frontier {
   /** The same for one with which something was begun: at its time it goes before those that wait for their turn. */
   releaseFirst(site: number, readyAt: number): void {
     this.#turns.releaseFirst(site, readyAt);
-  }
-
-  pagesOf(site: number): number {
-    return this.#states.pages[site]!;
-  }
-
-  countPage(site: number): void {
-    this.#states.pages[site]!++;
-  }
-
-  /** How much of its sitemaps' budget a site used. */
-  sitemapUse(site: number): number {
-    return this.#states.sitemapUse[site]!;
-  }
-
-  /** The site may be on disk. REQUIRES: its use stays below 2^16. */
-  addSitemapUse(low: number, high: number, use: number): void {
-    const site = this.#resident.stateOf(low, high);
-    const used = this.#states.sitemapUse[site]! + use;
-    assert(used < 2 ** 16, "a site's use of its budget for sitemaps fits its column");
-    this.#states.sitemapUse[site] = used;
-    this.#resident.keep(site);
-  }
-
-  failuresOf(site: number): number {
-    return this.#states.failures[site]!;
-  }
-
-  setFailures(site: number, failures: number): void {
-    this.#states.failures[site] = failures;
   }
 
   /**

@@ -14,15 +14,13 @@
  */
 import { assert } from '../model/assert.js';
 import type { Disk } from '../model/disk.js';
-import { HEADER, isWhole, lengthOf, NEXT_BYTES, nextOf, putNext, putRecord } from './url-record.js';
-import { UrlSpace, type UrlSpaceState } from './url-space.js';
+import { HEADER, lengthOf, NEXT_BYTES, nextOf, putNext, putRecord } from './url-record.js';
+import { READ_BYTES, UrlSpace, type UrlSpaceState } from './url-space.js';
 
 const SMALLEST_SEGMENT = 16 << 10;
 const LARGEST_SEGMENT = 1 << 20;
 /** Segments in memory at least: one is written, and one may be on its way to the file. */
 const LEAST_RESIDENT = 2;
-/** Read at once: most records are shorter. */
-const READ_BYTES = 1024;
 /** Records are moved when the file is so many times as large as they are; until they were, they take their room twice. */
 const WASTE = 1.75;
 /** Segments that are not worth it. */
@@ -58,7 +56,7 @@ export class UrlLog {
   /** The slot being written, and how far. */
   #slot = -1;
   #end = 0;
-  #scratch = new Uint8Array(READ_BYTES);
+  #scratch: Uint8Array = new Uint8Array(READ_BYTES);
   readonly #next = new Uint8Array(NEXT_BYTES);
 
   /** The record read last is `bytes[start, end)`, valid until the next call of anything here. */
@@ -157,7 +155,8 @@ export class UrlLog {
     let bytes = space.segments[slot - space.first];
     if (bytes === undefined) throw space.damaged(place);
     if (bytes === null) {
-      bytes = this.#readFromFile(space, place, this.#segmentBytes - at);
+      bytes = space.readRecord(this.#scratch, place, this.#segmentBytes - at);
+      this.#scratch = bytes;
       at = 0;
     }
     this.bytes = bytes;
@@ -236,19 +235,6 @@ export class UrlLog {
 
   #spaceOf(slot: number): UrlSpace {
     return slot >= this.#space.first ? this.#space : this.#old!;
-  }
-
-  #readFromFile(space: UrlSpace, place: number, most: number): Uint8Array {
-    const wanted = Math.min(READ_BYTES, most);
-    if (space.read(this.#scratch, 0, wanted, place) < HEADER) throw space.damaged(place);
-    const size = HEADER + lengthOf(this.#scratch, 0);
-    if (size > most) throw space.damaged(place);
-    if (size > wanted) {
-      if (size > this.#scratch.length) this.#scratch = new Uint8Array(size);
-      if (space.read(this.#scratch, 0, size, place) < size) throw space.damaged(place);
-    }
-    if (!isWhole(this.#scratch, size)) throw space.damaged(place);
-    return this.#scratch;
   }
 
   #newSegment(): void {

@@ -6,6 +6,10 @@ import { dirname } from 'node:path';
 import type { Disk, DiskFile } from '../model/disk.js';
 import { DamagedFileError } from '../model/errors.js';
 import { SlotPool } from './slot-pool.js';
+import { HEADER, isWhole, lengthOf } from './url-record.js';
+
+/** Read at once: most records are shorter. */
+export const READ_BYTES = 1024;
 
 export interface UrlSpaceState {
   /** Of the file, in its name. */
@@ -79,6 +83,21 @@ export class UrlSpace {
   /** Fills `into[start, end)` from a place on, or as much of it as there is. */
   read(into: Uint8Array, start: number, end: number, place: number): number {
     return this.#file!.read(into, start, end, this.#position(place));
+  }
+
+  /**
+   * Reads the record at a place, of `most` bytes with its header, to the beginning of `scratch`, or of larger memory if it
+   * needs that; returns where it is. REQUIRES: `scratch` has READ_BYTES.
+   */
+  readRecord(scratch: Uint8Array, place: number, most: number): Uint8Array {
+    const wanted = Math.min(READ_BYTES, most);
+    if (this.read(scratch, 0, wanted, place) < HEADER) throw this.damaged(place);
+    const size = HEADER + lengthOf(scratch, 0);
+    if (size > most) throw this.damaged(place);
+    const bytes = size > scratch.length ? new Uint8Array(size) : scratch;
+    if (size > wanted && this.read(bytes, 0, size, place) < size) throw this.damaged(place);
+    if (!isWhole(bytes, size)) throw this.damaged(place);
+    return bytes;
   }
 
   write(from: Uint8Array, start: number, end: number, place: number): void {

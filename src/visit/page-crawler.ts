@@ -11,13 +11,11 @@ import type { KeyPlaces } from '../model/key-hash.js';
 import { RECORD_HEADER } from '../model/record.js';
 import type { Fetcher } from '../model/web.js';
 import type { World } from '../model/world.js';
-import type { RobotsRules } from '../robots/robots-rules.js';
 import { FlushPace } from '../shard/flush-pace.js';
 import type { Frontier } from '../shard/frontier.js';
-import type { PageUrlChecker, ScopeRule } from '../shard/page-url-checker.js';
+import type { PageUrlChecker } from '../shard/page-url-checker.js';
 import type { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
 import { namedPort } from '../web/http/bad-ports.js';
-import type { AddressAsker } from './address-asker.js';
 import type { AgentBooks } from './agent-books.js';
 import type { CrawlLimits } from './crawl-limits.js';
 import { FoundUrls, type InterSiteRule } from './found-urls.js';
@@ -30,19 +28,16 @@ import type { SitemapBodies } from './sitemap-bodies.js';
 import { SitemapBudget } from './sitemap-budget.js';
 import { SitemapVisits } from './sitemap-visits.js';
 import { type Visit, VisitPool } from './visit.js';
-import { OPEN, ROBOTS_FIRST, SHUT, SITEMAPS_FIRST, VisitGate } from './visit-gate.js';
+import { OPEN, ROBOTS_FIRST, SHUT, SITEMAPS_FIRST, VisitGate, type VisitGateParts } from './visit-gate.js';
 
-export interface PageCrawlerParts {
+export interface PageCrawlerParts extends Omit<VisitGateParts, 'failures' | 'sitemaps'> {
   readonly world: Pick<World, 'after' | 'clock'>;
   /** Of tables in memory. */
   readonly hash?: KeyPlaces;
-  readonly frontier: Frontier;
   readonly checker: PageUrlChecker;
   readonly fetcher: Fetcher;
   readonly reader: PageReader;
-  readonly robots: RobotsRules;
   readonly politeness: Politeness;
-  readonly scope: ScopeRule;
   readonly pacer: BandwidthPacer;
   readonly stop: StopConditions;
   readonly counters: AgentCounters;
@@ -51,15 +46,11 @@ export interface PageCrawlerParts {
   readonly interSite: InterSiteRule;
   /** Wakes the thread's loop: a fetch came to its end. */
   readonly wake: () => void;
-  /** Null where sites have no address. */
-  readonly asker: AddressAsker | null;
   readonly sitemapBodies: SitemapBodies;
   /** Memory for where robots.txt of sites was redirected to. */
   readonly redirectBytes: number;
   /** The page of the URL `record[RECORD_HEADER, urlEnd)` is about to be read, or was (null): should the thread die of it, others know. */
   readonly onReading: (record: Uint8Array | null, urlEnd: number) => void;
-  /** Keys of URLs whose pages must not be read. */
-  readonly quarantined: ReadonlySet<string>;
 }
 
 /** Fetched in one turn at most: some milliseconds, so that records and signals do not wait long. */

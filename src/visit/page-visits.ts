@@ -117,7 +117,7 @@ export class PageVisits {
       return problem;
     }
     stop.countPage(page.bodyLength);
-    frontier.countPage(visit.site);
+    frontier.notes.countPage(visit.site);
     visit.outlinks = reader.links;
     books.page(record, urlEnd, page);
     found.takeLinks(visit);

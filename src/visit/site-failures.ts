@@ -40,38 +40,38 @@ export class SiteFailures {
 
   /** Failed tries of the site's present URL, or of its robots.txt. */
   tries(site: number): number {
-    return this.#frontier.failuresOf(site) & TRIES;
+    return this.#frontier.notes.failuresOf(site) & TRIES;
   }
 
   /** Where nobody answers the host may have moved. */
   countTry(site: number, isSilent: boolean): void {
-    this.#frontier.setFailures(site, this.#frontier.failuresOf(site) + 1);
+    this.#frontier.notes.setFailures(site, this.#frontier.notes.failuresOf(site) + 1);
     if (isSilent) this.#frontier.addresses.doubt(site);
   }
 
   clear(site: number): void {
-    this.#frontier.setFailures(site, this.#frontier.failuresOf(site) & PORTS);
+    this.#frontier.notes.setFailures(site, this.#frontier.notes.failuresOf(site) & PORTS);
   }
 
   /** Nobody answers at a port that the site's URL names. */
   countDeadPort(site: number): void {
-    const before = this.#frontier.failuresOf(site);
-    if ((before & PORTS) < DEAD_PORTS) this.#frontier.setFailures(site, before + ONE_PORT);
+    const before = this.#frontier.notes.failuresOf(site);
+    if ((before & PORTS) < DEAD_PORTS) this.#frontier.notes.setFailures(site, before + ONE_PORT);
   }
 
   /** Were so many ports of the site in vain that no other is tried? */
   hasDeadPorts(site: number): boolean {
-    return (this.#frontier.failuresOf(site) & PORTS) >= DEAD_PORTS;
+    return (this.#frontier.notes.failuresOf(site) & PORTS) >= DEAD_PORTS;
   }
 
   /** The present URL is done with, and no longer in the frontier. A site that seems dead now is given up. */
   settle(site: number, page: FetchedPage): void {
     const { isTemporary, status } = page;
     const isSilent = status === 0 || status === 429 || status === 503;
-    const failures = this.#frontier.failuresOf(site);
+    const failures = this.#frontier.notes.failuresOf(site);
     const before = (failures & SEEMS_DEAD) >>> 8;
     const dead = isTemporary ? before + (isSilent ? NO_ANSWER : FAILED) : 0;
-    this.#frontier.setFailures(site, (failures & PORTS) | (dead >= DEAD ? 0 : dead << 8));
+    this.#frontier.notes.setFailures(site, (failures & PORTS) | (dead >= DEAD ? 0 : dead << 8));
     if (dead >= DEAD) this.#giveUp(site);
   }
 

@@ -81,14 +81,14 @@ export class SitemapVisits {
     const [low, high] = [recordSiteLow(record, 0), recordSiteHigh(record, 0)];
     for (const { record: other } of this.#waiting)
       if (recordSiteLow(other, 0) === low && recordSiteHigh(other, 0) === high) return LATER;
-    return this.#parts.budget.allowsOneMore(this.#parts.frontier.sitemapUse(site)) ? NOW : NEVER;
+    return this.#parts.budget.allowsOneMore(this.#parts.frontier.notes.sitemapUse(site)) ? NOW : NEVER;
   }
 
   /** The visit's sitemap came: it is read later. */
   add({ record, length, urlEnd, site }: Visit, page: FetchedPage): void {
     const { bodies, frontier } = this.#parts;
     const bytes = page.bodyLength;
-    const used = frontier.sitemapUse(site);
+    const used = frontier.notes.sitemapUse(site);
     const kept = record.slice(0, length);
     this.#waiting.push({ record: kept, urlEnd, body: bodies.keep(page.body, bytes), bytes, used });
     this.#bytes += bytes;
@@ -167,7 +167,7 @@ export class SitemapVisits {
       problem = error.code;
     }
     if (this.#isClosed) return;
-    frontier.addSitemapUse(low, high, budget.cost(entries, bytes));
+    frontier.notes.addSitemapUse(low, high, budget.cost(entries, bytes));
     if (problem !== '') onProblem(sitemap, problem);
   }
 

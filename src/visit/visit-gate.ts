@@ -61,7 +61,7 @@ export class VisitGate {
     if (outside !== '') return this.#shut(outside);
     if (asker?.mustWait(visit, frontier.addresses)) return ADDRESS_FIRST;
     if (isRefusal(visit.address)) return this.#shut(visit.address);
-    if (frontier.pagesOf(visit.site) >= limits.pagesPerSite) return this.#shut('PAGES_PER_SITE');
+    if (frontier.notes.pagesOf(visit.site) >= limits.pagesPerSite) return this.#shut('PAGES_PER_SITE');
     const port = limits.mindsPorts ? namedPort(visit.record, RECORD_HEADER, visit.pathStart) : -1;
     if (isBadPort(port)) return this.#shut('BAD_PORT');
     if (this.#isQuarantined(visit)) return this.#shut('QUARANTINED');

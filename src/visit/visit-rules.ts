@@ -20,7 +20,7 @@ export class VisitRules {
 
   /** May the URL be fetched? If so, the visit knows its crawl delay. */
   verdict(visit: Visit): Verdict {
-    const permitted = this.#frontier.permittedDelay(visit.site);
+    const permitted = this.#frontier.notes.permittedDelay(visit.site);
     if (permitted >= 0) {
       visit.crawlDelay = permitted;
       return ALLOWED;
@@ -28,7 +28,7 @@ export class VisitRules {
     const verdict = this.#robots.verdict(visit.record, RECORD_HEADER, visit.pathStart, visit.urlEnd);
     if (verdict === ALLOWED) {
       visit.crawlDelay = this.#robots.delay;
-      this.#frontier.permit(visit.site, visit.crawlDelay);
+      this.#frontier.notes.permit(visit.site, visit.crawlDelay);
     }
     return verdict;
   }

@@ -84,8 +84,8 @@ for (const [memoryBytes, sites, steps] of [
       const finishOne = (): void => {
         const handle = taken.splice(random(taken.length), 1)[0]!;
         const site = siteOf(handle);
-        assert.equal(frontier.pagesOf(handle), pages.get(site) ?? 0, `seed ${seed}`);
-        assert.equal(frontier.failuresOf(handle), (pages.get(site) ?? 0) % 5, `seed ${seed}`);
+        assert.equal(frontier.notes.pagesOf(handle), pages.get(site) ?? 0, `seed ${seed}`);
+        assert.equal(frontier.notes.failuresOf(handle), (pages.get(site) ?? 0) % 5, `seed ${seed}`);
         if (random(4) > 0) {
           assert.equal(
             peek(frontier, handle),
@@ -94,9 +94,9 @@ for (const [memoryBytes, sites, steps] of [
           );
           frontier.drop(handle);
           count--;
-          frontier.countPage(handle);
+          frontier.notes.countPage(handle);
           pages.set(site, (pages.get(site) ?? 0) + 1);
-          frontier.setFailures(handle, pages.get(site)! % 5);
+          frontier.notes.setFailures(handle, pages.get(site)! % 5);
         }
         readyAt.set(site, clock.now + random(50));
         frontier.release(handle, readyAt.get(site)!);
@@ -291,7 +291,7 @@ test('a site without URLs whose sitemap was read makes room for parked ones', ()
       const handle = frontier.next();
       frontier.drop(handle);
       frontier.release(handle, 0);
-      frontier.addSitemapUse(site * 7919, site, 1);
+      frontier.notes.addSitemapUse(site * 7919, site, 1);
     }
     push(frontier, MOST_IN_MEMORY + 1, 'next');
     assert.equal(frontier.delay, 0);
