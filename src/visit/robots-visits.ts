@@ -62,7 +62,8 @@ export class RobotsVisits {
   readonly #parts: RobotsVisitParts;
   readonly #redirects: RobotsRedirects;
   readonly #otherHosts: OtherHosts;
-  readonly #canonicaliser = new UrlCanonicaliser();
+  /** Made for the first redirect: most crawls see few. */
+  #canonicaliser: UrlCanonicaliser | null = null;
   readonly #urls = new UrlList(1);
   #isClosed = false;
 
@@ -198,6 +199,7 @@ export class RobotsVisits {
     const urls = this.#urls;
     const href = encoder.encode(location);
     urls.clear();
+    this.#canonicaliser ??= new UrlCanonicaliser();
     this.#canonicaliser.setBase(asked.other, 0, asked.otherLength);
     if (location === '' || !this.#canonicaliser.resolve(href, 0, href.length, urls)) return null;
     const url = urls.bytes.slice(urls.start(0), urls.ends[0]!);
