@@ -31,8 +31,8 @@ const OUTSIDE: readonly (readonly [what: string, pattern: RegExp, files: readonl
     'a timer',
     /\b(setTimeout|setInterval|setImmediate|node:timers)\b/,
     [
-      'model/timer.ts',
       'ring/doorbell.ts',
+      'ring/timer.ts',
       'web/http/body-memory.ts',
       'web/http/connector.ts',
       'web/http/http-fetcher.ts',

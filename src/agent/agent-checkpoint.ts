@@ -3,18 +3,19 @@
 import type { StopConditions } from '../boards/stop-conditions.js';
 import type { VisitedPages } from '../boards/visited-pages.js';
 import type { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
-import type { NeededFile } from '../checkpoint/needed-file.js';
+import { NEEDED_FILE, type NeededFile } from '../checkpoint/needed-file.js';
 import { RecordFileWriter, readRecordFile, saveRecords } from '../checkpoint/record-file.js';
 import type { DrumStatistics } from '../drum/drum.js';
-import { addStatistics } from '../drum/drum-statistics.js';
+import { addStatistics, DRUM_STATISTICS } from '../drum/drum-statistics.js';
 import type { AgentCounters } from '../model/counters.js';
 import type { Disk } from '../model/disk.js';
 import { saveJson } from '../model/json-file.js';
 import type { RecordVisitor } from '../model/record.js';
+import { fields, list, named, number, orNull, type Shape } from '../model/shape.js';
 import type { SitePartition } from '../partition/site-partition.js';
-import type { FrontierState } from '../shard/frontier.js';
+import { FRONTIER_STATE, type FrontierState } from '../shard/frontier.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
-import type { AgentBooks, BooksState } from '../visit/agent-books.js';
+import { type AgentBooks, BOOKS_STATE, type BooksState } from '../visit/agent-books.js';
 import type { PageCrawler } from '../visit/page-crawler.js';
 import type { AgentFiles } from './agent-files.js';
 
@@ -28,6 +29,15 @@ export interface AgentState {
   readonly pageUrlDrum: DrumStatistics;
   readonly sitePartitionDrum: DrumStatistics | null;
 }
+
+export const AGENT_STATE: Shape<AgentState> = fields({
+  counters: named(number),
+  books: BOOKS_STATE,
+  frontier: FRONTIER_STATE,
+  files: list(NEEDED_FILE),
+  pageUrlDrum: DRUM_STATISTICS,
+  sitePartitionDrum: orNull(DRUM_STATISTICS),
+});
 
 export interface SavedParts {
   readonly agent: number;
@@ -110,7 +120,7 @@ export class AgentCheckpoint {
       pageUrlDrum: this.pageUrlStatistics,
       sitePartitionDrum: this.sitePartitionStatistics,
     };
-    saveJson(disk, files.agent(agent), state);
+    saveJson(disk, files.agent(agent), AGENT_STATE, state);
   }
 
   /** Nobody will go back to an earlier checkpoint. */

@@ -22,7 +22,7 @@ import { seedStrings } from '../seeds/seed-file.js';
 import type { ScopeRule } from '../shard/page-url-checker.js';
 import type { PageStore, StoreState } from '../store/page-store.js';
 import { AgentBooks, type BooksParts, type BooksState } from '../visit/agent-books.js';
-import type { AgentCheckpoint, AgentState } from './agent-checkpoint.js';
+import { AGENT_STATE, type AgentCheckpoint, type AgentState } from './agent-checkpoint.js';
 import type { AgentResult, AgentTask } from './crawl-task.js';
 
 /** What agents and the single-machine crawler are made of; the crawler is opened last (`open-crawler.ts`). */
@@ -105,7 +105,7 @@ async function loadStore(
 function savedState({ agent, start }: AgentTask, disk: Disk, directory: CrawlDirectory) {
   if (start === 0) return null;
   const files = new CheckpointFiles(directory, start);
-  return { files, state: loadJson<AgentState>(disk, files.agent(agent)) };
+  return { files, state: loadJson(disk, files.agent(agent), AGENT_STATE) };
 }
 
 /** An agent that died goes on in its parts of log and list: what they have after the checkpoint is done again. */

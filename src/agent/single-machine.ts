@@ -13,6 +13,7 @@ import type { AgentCounters } from '../model/counters.js';
 import type { Disk } from '../model/disk.js';
 import { loadJson, saveJson } from '../model/json-file.js';
 import { RECORD_HEADER, recordSiteHigh, recordSiteLow } from '../model/record.js';
+import { count, fields, type Shape } from '../model/shape.js';
 import { AGAIN, type Next, OVER, type TurnTaker } from '../model/turn.js';
 import type { SiteReporter } from '../route/site-reporter.js';
 import type { SeedRecords } from '../seeds/seed-records.js';
@@ -46,6 +47,8 @@ interface MachineState {
   readonly seedPosition: number;
 }
 
+const MACHINE_STATE: Shape<MachineState> = fields({ seedPosition: count });
+
 const SEEDS_PER_TURN = 64;
 
 export class SingleMachine implements TurnTaker {
@@ -64,7 +67,7 @@ export class SingleMachine implements TurnTaker {
   /** REQUIRES: not running yet; frontier and DRUM were opened from the same checkpoint. */
   restore(files: CheckpointFiles, state: AgentState): void {
     const { checkpoint, disk, seeds } = this.#parts;
-    const { seedPosition } = loadJson<MachineState>(disk, files.coordinator);
+    const { seedPosition } = loadJson(disk, files.coordinator, MACHINE_STATE);
     checkpoint.restore(files, state);
     seeds.seek(seedPosition);
   }
@@ -93,7 +96,7 @@ export class SingleMachine implements TurnTaker {
     crawler.checker.flush();
     checkpoint.save(files);
     const state: MachineState = { seedPosition: seeds.position };
-    saveJson(disk, files.coordinator, state);
+    saveJson(disk, files.coordinator, MACHINE_STATE, state);
     run.save(files, {});
     generations.commit(this.#generation);
     board.confirm(this.#generation);

@@ -5,14 +5,19 @@ import { Generations } from '../checkpoint/generations.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import type { Disk } from '../model/disk.js';
 import { loadJson } from '../model/json-file.js';
+import { fields, orNull, type Shape } from '../model/shape.js';
 import { completeIndex, type IndexedPart, updateIndex } from '../store/merged-index.js';
-import type { StoreState } from '../store/page-store.js';
+import { STORE_STATE, type StoreState } from '../store/page-store.js';
 import type { IndexTask } from './archive-tasks.js';
 
 /** What an agent's state has to say of what it stored. */
 interface StoredState {
   readonly books: { readonly store: StoreState | null };
 }
+
+const STORED_STATE: Shape<StoredState> = fields({
+  books: fields<StoredState['books']>({ store: orNull(STORE_STATE) }),
+});
 
 export function indexPages(task: IndexTask, disk: Disk): void {
   const directory = new CrawlDirectory(task.directory);
@@ -34,7 +39,7 @@ function checkpointedParts(disk: Disk, directory: CrawlDirectory, threads: numbe
     const files = new CheckpointFiles(directory, generation);
     try {
       return Array.from({ length: threads }, (_, agent) => {
-        const { books } = loadJson<StoredState>(disk, files.agent(agent));
+        const { books } = loadJson(disk, files.agent(agent), STORED_STATE);
         return { path: directory.indexPart(agent), end: books.store?.index ?? 0 };
       });
     } catch (error) {

@@ -9,17 +9,22 @@
  * end 9f0c1a22                                             CRC-32 of all lines before
  * ```
  */
+
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
 import { type Disk, readWhole, replaceFile } from '../model/disk.js';
 import { DamagedFileError } from '../model/errors.js';
+import { loadJson } from '../model/json-file.js';
+import { fields, list, orElse } from '../model/shape.js';
 import type { CheckpointFiles } from './checkpoint-files.js';
-import { type Extent, type NeededFile, NeededFiles } from './needed-file.js';
+import { type Extent, NEEDED_FILE, type NeededFile, NeededFiles } from './needed-file.js';
 
 const FORMAT = 'drumline-files 1\n';
 const LINE = /^(whole|begins|holds) (\d+) ([0-9a-f]{8}|-) (.+)$/;
 const END = /end ([0-9a-f]{8})\n$/;
+/** Of a thread's part: the coordinator's needs no file outside. */
+const PART = fields<{ readonly files: readonly NeededFile[] }>({ files: orElse(list(NEEDED_FILE), []) });
 const END_BYTES = 'end 00000000\n'.length;
 
 /** REQUIRES: the checkpoint's other files are there, and its JSON files say which files outside they need. */
@@ -57,10 +62,7 @@ export function readManifest(disk: Disk, files: CheckpointFiles): NeededFile[] {
 
 /** What a thread's part says that it needs beside what is in the checkpoint's directory. */
 function filesOutside(disk: Disk, path: string): readonly NeededFile[] {
-  const { files = [] } = JSON.parse(new TextDecoder().decode(readWhole(disk, path))) as {
-    files?: readonly NeededFile[];
-  };
-  return files;
+  return loadJson(disk, path, PART).files;
 }
 
 function lineOf({ path, extent, bytes, crc }: NeededFile): string {

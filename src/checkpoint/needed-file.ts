@@ -2,10 +2,12 @@
  * Files that a checkpoint needs, with what they must hold: what was written stays what it was, or nobody goes on from it.
  * CRC-32 goes on where it ended, so a file that is only appended to costs in proportion to what is new.
  */
+
 import { join, relative } from 'node:path';
 import type { Disk } from '../model/disk.js';
 import { DamagedFileError } from '../model/errors.js';
 import { sumOf } from '../model/file-sum.js';
+import { count, fields, oneOf, type Shape, text } from '../model/shape.js';
 
 /**
  * `whole`: holds these bytes and no more. `begins`: begins with these bytes; what follows is not the checkpoint's.
@@ -21,6 +23,13 @@ export interface NeededFile {
   /** Of these bytes; 0 where the file has its own. */
   readonly crc: number;
 }
+
+export const NEEDED_FILE: Shape<NeededFile> = fields({
+  path: text,
+  extent: oneOf<Extent>('whole', 'begins', 'holds'),
+  bytes: count,
+  crc: count,
+});
 
 /** A WARC file has this behind its name until it is complete, which may be after the checkpoint. */
 const OPEN = '.open';

@@ -1,11 +1,13 @@
 /** What a checkpoint keeps of a crawl as a whole: the time it took so far, and what was learned about its agents. */
+
 import { dirname } from 'node:path';
 import type { CrawlDirectory } from '../model/crawl-directory.js';
 import type { Disk } from '../model/disk.js';
 import { loadJson, saveJson } from '../model/json-file.js';
+import { count, fields, list, number, type Shape, text } from '../model/shape.js';
 import type { MainWorld } from '../model/world.js';
 import type { CheckpointFiles } from './checkpoint-files.js';
-import { type NeededFile, NeededFiles } from './needed-file.js';
+import { NEEDED_FILE, type NeededFile, NeededFiles } from './needed-file.js';
 
 export interface RunState {
   readonly seconds: number;
@@ -22,6 +24,17 @@ export interface RunState {
   /** Keys of URLs whose pages kill the agent that reads them. */
   readonly quarantined: readonly string[];
 }
+
+const RUN_STATE: Shape<RunState> = fields({
+  seconds: number,
+  cpuSeconds: number,
+  peakRssBytes: count,
+  start: count,
+  coordinatorLog: count,
+  restarts: count,
+  files: list(NEEDED_FILE),
+  quarantined: list(text),
+});
 
 export const NEW_RUN: RunState = {
   seconds: 0,
@@ -83,7 +96,8 @@ export class RunCheckpoint {
     more: Partial<Pick<RunState, 'coordinatorLog' | 'restarts' | 'quarantined'>>,
   ): void {
     this.#nameDirectories();
-    saveJson(this.#disk, files.run, { ...this.state, ...more, files: this.#filesWith(more.coordinatorLog) });
+    const state = { ...this.state, ...more, files: this.#filesWith(more.coordinatorLog) };
+    saveJson(this.#disk, files.run, RUN_STATE, state);
   }
 
   /** Makes the names of the directories durable that checkpoints have files in; their agents see to what is in theirs. */
@@ -105,4 +119,5 @@ export class RunCheckpoint {
   }
 }
 
-export const loadRunState = (disk: Disk, files: CheckpointFiles): RunState => loadJson(disk, files.run);
+export const loadRunState = (disk: Disk, files: CheckpointFiles): RunState =>
+  loadJson(disk, files.run, RUN_STATE);

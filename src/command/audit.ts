@@ -5,17 +5,29 @@ import { logFiles, readLog } from '../log/merge-logs.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
 import { UsageError } from '../model/errors.js';
-import { loadJson } from '../model/json-file.js';
+import { readJson } from '../model/json-file.js';
 import { formatCount } from '../model/quantity.js';
+import { fields, number, orElse } from '../model/shape.js';
 import { print } from '../model/terminal.js';
 import { alignColumns } from '../monitor/summary.js';
-import type { CrawlOptions } from '../options/options.js';
 import { readCrawlOptions } from '../options/read-options.js';
 import type { GivenOptions } from './arguments.js';
 import type { Command } from './command.js';
 import { describeReach } from './log-reach-text.js';
 
 const DELAYS = ['host-delay', 'ip-delay'] as const;
+
+type KeptDelays = Readonly<Record<(typeof DELAYS)[number], number | undefined>>;
+const NONE: KeptDelays = { 'host-delay': undefined, 'ip-delay': undefined };
+const KEPT = {
+  'host-delay': orElse<number | undefined>(number, undefined),
+  'ip-delay': orElse<number | undefined>(number, undefined),
+};
+/** Of the options that a crawl was begun with. */
+const OPTIONS = fields<KeptDelays & { readonly least: KeptDelays }>({
+  ...KEPT,
+  least: orElse(fields<KeptDelays>(KEPT), NONE),
+});
 
 export const AUDIT: Command = {
   name: 'audit',
@@ -50,7 +62,7 @@ const noLog = (path: string): UsageError =>
 /** As the crawl had them, unless given here. */
 function readDelays(directory: CrawlDirectory, given: GivenOptions): Delays {
   const here = readCrawlOptions(given);
-  const ofCrawl = given.length === DELAYS.length ? {} : readOptions(directory);
+  const ofCrawl = given.length === DELAYS.length ? NONE : readOptions(directory);
   const delay = (name: (typeof DELAYS)[number]): number => {
     if (given.some(([other]) => other === name)) return here[name];
     const value = ofCrawl[name];
@@ -61,14 +73,15 @@ function readDelays(directory: CrawlDirectory, given: GivenOptions): Delays {
   return { hostDelay: delay('host-delay'), ipDelay: delay('ip-delay') };
 }
 
-function readOptions(directory: CrawlDirectory): Partial<CrawlOptions> {
-  if (!nodeDisk.exists(directory.options)) return {};
-  const options = loadJson<Partial<CrawlOptions> & { readonly least?: Partial<CrawlOptions> }>(
-    nodeDisk,
-    directory.options,
-  );
+function readOptions(directory: CrawlDirectory): KeptDelays {
+  if (!nodeDisk.exists(directory.options)) return NONE;
+  const options = readJson(nodeDisk, directory.options, OPTIONS);
   // A crawl may have gone on with other delays: over all of it, the least were kept.
-  return { ...options, ...options.least };
+  const { least } = options;
+  return {
+    'host-delay': least['host-delay'] ?? options['host-delay'],
+    'ip-delay': least['ip-delay'] ?? options['ip-delay'],
+  };
 }
 
 function describe(result: Audit, { hostDelay, ipDelay }: Delays): string {

@@ -2,6 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { OUTCOMES } from '../boards/stop-conditions.js';
 import { CheckpointFiles } from '../checkpoint/checkpoint-files.js';
 import { CrawlLock } from '../checkpoint/crawl-lock.js';
 import { Generations } from '../checkpoint/generations.js';
@@ -10,8 +11,9 @@ import { checkNeeded } from '../checkpoint/needed-file.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
 import { DamagedFileError, DrumlineError, oneLine, UsageError } from '../model/errors.js';
-import { loadJson } from '../model/json-file.js';
+import { readJson } from '../model/json-file.js';
 import { planMemory } from '../model/memory-plan.js';
+import { fields, oneOf } from '../model/shape.js';
 import { complain, print } from '../model/terminal.js';
 import type { CrawlOptions } from '../options/options.js';
 import { readCrawlOptions } from '../options/read-options.js';
@@ -119,10 +121,12 @@ async function addSeeds(directory: CrawlDirectory, { seed, seeds }: CrawlOptions
   writer.close();
 }
 
+const ENDED = fields<Pick<Report, 'outcome'>>({ outcome: oneOf(...OUTCOMES.filter((each) => each !== '')) });
+
 /** How a crawl ended; null if it did not, or had no room to say so. */
 function outcomeOf({ report }: CrawlDirectory): Report['outcome'] | null {
   try {
-    return nodeDisk.exists(report) ? loadJson<Report>(nodeDisk, report).outcome : null;
+    return nodeDisk.exists(report) ? readJson(nodeDisk, report, ENDED).outcome : null;
   } catch (error) {
     if (error instanceof DamagedFileError) return null;
     throw error;

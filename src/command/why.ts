@@ -9,8 +9,9 @@ import { canonicalUrl } from '../model/canonical-url.js';
 import { CrawlDirectory } from '../model/crawl-directory.js';
 import { nodeDisk } from '../model/disk.js';
 import { UsageError } from '../model/errors.js';
-import { loadJson } from '../model/json-file.js';
+import { readJson } from '../model/json-file.js';
 import { formatCount } from '../model/quantity.js';
+import { fields, text } from '../model/shape.js';
 import { print, printable } from '../model/terminal.js';
 import type { GivenOptions } from './arguments.js';
 import type { Command } from './command.js';
@@ -121,7 +122,7 @@ function queues(directory: string): string[] {
 /** How the crawl ended; null while it has not. */
 function outcomeOf({ report }: CrawlDirectory): string | null {
   if (!nodeDisk.exists(report)) return null;
-  return loadJson<{ readonly outcome: string }>(nodeDisk, report).outcome;
+  return readJson(nodeDisk, report, fields<{ readonly outcome: string }>({ outcome: text })).outcome;
 }
 
 function neverSeen(directory: CrawlDirectory): string {

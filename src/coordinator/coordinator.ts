@@ -11,7 +11,7 @@ import { CheckpointMaker, type CheckpointMakerParts } from '../checkpoint/checkp
 import { saveRecords } from '../checkpoint/record-file.js';
 import { Drum, type DrumAnswers, type DrumStatistics, UNIQUE } from '../drum/drum.js';
 import { DrumBatch, fullBatchBytes } from '../drum/drum-batch.js';
-import { addStatistics } from '../drum/drum-statistics.js';
+import { addStatistics, DRUM_STATISTICS } from '../drum/drum-statistics.js';
 import type { Disk } from '../model/disk.js';
 import { DrumlineError } from '../model/errors.js';
 import { saveJson } from '../model/json-file.js';
@@ -23,6 +23,7 @@ import {
   SITE_ADDRESS,
   SITE_URL,
 } from '../model/record.js';
+import { count, fields, named, type Shape, truth } from '../model/shape.js';
 import { AGAIN, type Next, OVER, type TurnTaker } from '../model/turn.js';
 import type { SeedRecords } from '../seeds/seed-records.js';
 import type { SpillQueue } from '../spill/spill-queue.js';
@@ -55,6 +56,15 @@ export interface CoordinatorState extends AssignedSites {
   readonly isTableOverflown: boolean;
   readonly siteUrlDrum: DrumStatistics;
 }
+
+export const COORDINATOR_STATE: Shape<CoordinatorState> = fields({
+  sites: count,
+  refusedSites: named(count),
+  assignment: count,
+  seedPosition: count,
+  isTableOverflown: truth,
+  siteUrlDrum: DRUM_STATISTICS,
+});
 
 const RECORDS_PER_TURN = 4096;
 const SEEDS_PER_TURN = 1024;
@@ -181,7 +191,7 @@ export class Coordinator implements TurnTaker {
       isTableOverflown: siteTable.isOverflown,
       siteUrlDrum: this.statistics,
     };
-    saveJson(disk, files.coordinator, state);
+    saveJson(disk, files.coordinator, COORDINATOR_STATE, state);
     saveMore(files);
   }
 

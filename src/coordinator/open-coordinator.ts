@@ -10,7 +10,7 @@ import type { CrawlOptions } from '../options/options.js';
 import { ASSIGNMENTS } from '../partition/assignment.js';
 import { SeedRecords } from '../seeds/seed-records.js';
 import { SpillQueue } from '../spill/spill-queue.js';
-import { Coordinator, type CoordinatorParts, type CoordinatorState } from './coordinator.js';
+import { COORDINATOR_STATE, Coordinator, type CoordinatorParts } from './coordinator.js';
 import { NameQuestions, type SiteNames } from './name-questions.js';
 import { NameRetries } from './name-retries.js';
 
@@ -66,7 +66,7 @@ export function openCoordinator(
     seeds,
   });
   if (start === 0) return coordinator;
-  const state = loadJson<CoordinatorState>(disk, files.coordinator);
+  const state = loadJson(disk, files.coordinator, COORDINATOR_STATE);
   readRecordFile(disk, files.siteTable, (bytes, from, to) => siteTable.restoreChunk(bytes, from, to));
   if (state.isTableOverflown) siteTable.setOverflown();
   siteTable.announce();

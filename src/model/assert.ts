@@ -13,11 +13,11 @@ let areCostlyOn = false;
 
 /** `what` had to hold, as a constant text: it is made at every call. */
 export function assert(holds: boolean, what: string): asserts holds {
-  if (!holds) fail(what);
+  if (!holds) defect(what);
 }
 
 export function assertCostly(holds: () => boolean, what: string): void {
-  if (areCostlyOn && !holds()) fail(what);
+  if (areCostlyOn && !holds()) defect(what);
 }
 
 /** For this thread, from now on. */
@@ -25,6 +25,7 @@ export function turnOnCostlyAssertions(): void {
   areCostlyOn = true;
 }
 
-function fail(what: string): never {
+/** It does not hold that `what`. */
+export function defect(what: string): never {
   throw new DrumlineError(DEFECT, `a defect of drumline: it does not hold that ${what}`);
 }

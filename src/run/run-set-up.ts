@@ -3,7 +3,7 @@
  * it, as a crawl begins or as it was at a checkpoint, and the task of each agent.
  */
 
-import type { AgentState } from '../agent/agent-checkpoint.js';
+import { AGENT_STATE, type AgentState } from '../agent/agent-checkpoint.js';
 import type { AgentTask } from '../agent/crawl-task.js';
 import { ActivityBoard } from '../boards/activity-board.js';
 import { CheckpointBoard } from '../boards/checkpoint-board.js';
@@ -135,7 +135,7 @@ export class RunSetUp {
    */
   setBack(agent: number, start: number): void {
     const path = new CheckpointFiles(this.directory, start).agent(agent);
-    this.#restoreStop(agent, start === 0 ? {} : loadJson<AgentState>(this.world.disk, path).counters);
+    this.#restoreStop(agent, start === 0 ? {} : loadJson(this.world.disk, path, AGENT_STATE).counters);
   }
 
   /** When hosts may be asked again that have no entry in a file of pauses; 0 if none was asked before. */
@@ -151,7 +151,7 @@ export class RunSetUp {
   /** What must be known of every agent before the first of them goes on. */
   #restore(saved: CheckpointFiles): void {
     for (const [agent, counters] of this.counters.entries()) {
-      const state = loadJson<AgentState>(this.world.disk, saved.agent(agent));
+      const state = loadJson(this.world.disk, saved.agent(agent), AGENT_STATE);
       counters.restore(state.counters);
       if (state.books.store !== null) {
         const { serial, offset, counts } = state.books.store;

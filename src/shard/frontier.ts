@@ -5,20 +5,22 @@
  * Memory is bounded: URLs go from the log's memory to its file (`url-log.ts`), sites to the ledger on disk
  * (`resident-sites.ts`). `site-turns.ts` has the queues of those in memory.
  */
+
 import { assert, assertCostly } from '../model/assert.js';
 import type { Clock } from '../model/clock.js';
 import type { Disk } from '../model/disk.js';
 import { KeyHash } from '../model/key-hash.js';
-import { ParkedSites, type ParkedState } from './parked-sites.js';
+import { count, fields, number, orNull, type Shape } from '../model/shape.js';
+import { PARKED_STATE, ParkedSites, type ParkedState } from './parked-sites.js';
 import { ResidentSites } from './resident-sites.js';
 import { SiteAddresses } from './site-addresses.js';
-import { type LedgerState, SiteLedger } from './site-ledger.js';
+import { LEDGER_STATE, type LedgerState, SiteLedger } from './site-ledger.js';
 import { SiteNotes } from './site-notes.js';
 import { ROW_BYTES, readRow, rowHigh, rowLow, writeRow } from './site-row.js';
 import { SiteStates } from './site-states.js';
 import { IDLE, SiteTurns } from './site-turns.js';
-import { UrlLog, type UrlLogState } from './url-log.js';
-import { type Joint, UrlMover } from './url-mover.js';
+import { URL_LOG_STATE, UrlLog, type UrlLogState } from './url-log.js';
+import { JOINT, type Joint, UrlMover } from './url-mover.js';
 
 /** Of the memory; the rest is the log's. */
 const STATES_SHARE = 0.5;
@@ -52,6 +54,15 @@ export interface FrontierState {
 }
 
 type RecordVisitor = (bytes: Uint8Array, start: number, end: number) => void;
+
+export const FRONTIER_STATE: Shape<FrontierState> = fields({
+  count,
+  elapsed: number,
+  log: URL_LOG_STATE,
+  ledger: orNull(LEDGER_STATE),
+  joint: orNull(JOINT),
+  parked: PARKED_STATE,
+});
 
 export class Frontier {
   /** For sites that `next` handed out. */

@@ -2,7 +2,9 @@
  * The sites that wait for room in memory, first in, first out: their keys as records of the log (`url-log.ts`), a queue like
  * that of a site. So a checkpoint keeps its ends, and writes nothing that it had before.
  */
+
 import { assert } from '../model/assert.js';
+import { count, fields, place, type Shape } from '../model/shape.js';
 import { readWord, writeWord } from '../model/words.js';
 import type { UrlLog } from './url-log.js';
 
@@ -14,6 +16,8 @@ export interface ParkedState {
   readonly head: number;
   readonly tail: number;
 }
+
+export const PARKED_STATE: Shape<ParkedState> = fields({ count, head: place, tail: place });
 
 export class ParkedSites {
   readonly #log: UrlLog;

@@ -10,8 +10,10 @@
  * 1. A page of depth d stands in all entries whose index has its first d bits, and in no others.
  * 2. The seed of the hash goes with the pages: after a resume it is that of the crawl's first run.
  */
+
 import type { Disk } from '../model/disk.js';
 import { KeyHash, type TableSeed } from '../model/key-hash.js';
+import { count, fields, list, type Shape } from '../model/shape.js';
 import { NO_SLOT, ROWS, SitePage, SitePages } from './site-pages.js';
 import { ROW_BYTES, readRow, rowHigh, rowLow, writeRow } from './site-row.js';
 import type { SiteStates } from './site-states.js';
@@ -29,6 +31,13 @@ export interface LedgerState {
   /** Slots of the file of pages. */
   readonly slots: number;
 }
+
+export const LEDGER_STATE: Shape<LedgerState> = fields({
+  seed: list(count),
+  taken: count,
+  depth: count,
+  slots: count,
+});
 
 type RecordVisitor = (bytes: Uint8Array, start: number, end: number) => void;
 

@@ -12,10 +12,12 @@
  * written to another file, the others are moved there (`url-mover.ts`), and the old file is removed: so there are two
  * files at most, and what they take is in proportion to what waits.
  */
+
 import { assert } from '../model/assert.js';
 import type { Disk } from '../model/disk.js';
+import { count, fields, list, type Shape } from '../model/shape.js';
 import { HEADER, lengthOf, NEXT_BYTES, nextOf, putNext, putRecord } from './url-record.js';
-import { READ_BYTES, UrlSpace, type UrlSpaceState } from './url-space.js';
+import { READ_BYTES, URL_SPACE_STATE, UrlSpace, type UrlSpaceState } from './url-space.js';
 
 const SMALLEST_SEGMENT = 16 << 10;
 const LARGEST_SEGMENT = 1 << 20;
@@ -34,6 +36,12 @@ export interface UrlLogState {
   /** The file that is written, and before it the one that records are moved out of, if there is one. */
   readonly spaces: readonly UrlSpaceState[];
 }
+
+export const URL_LOG_STATE: Shape<UrlLogState> = fields({
+  segmentBytes: count,
+  liveBytes: count,
+  spaces: list(URL_SPACE_STATE),
+});
 
 export class UrlLog {
   readonly #disk: Disk;

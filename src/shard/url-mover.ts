@@ -12,6 +12,7 @@
  * 2. Sites with URLs are in memory or parked, so those two are all. The queue of the parked ones is moved by going round it
  *    once: whoever is put at its end is in the new file.
  */
+import { count, fields, place, type Shape } from '../model/shape.js';
 import type { ParkedSites } from './parked-sites.js';
 import type { SiteLedger } from './site-ledger.js';
 import type { SiteStates } from './site-states.js';
@@ -32,6 +33,14 @@ export interface Joint {
   last: number;
   rest: number;
 }
+
+export const JOINT: Shape<Joint> = fields({
+  low: count,
+  high: count,
+  moved: count,
+  last: place,
+  rest: place,
+});
 
 export class UrlMover {
   readonly #log: UrlLog;

@@ -2,9 +2,11 @@
  * A file of the frontier's URLs: slots of equal size, each holds a segment of `UrlLog`, in memory or in the file. Slots
  * have numbers that no other file's slots have, so that a place says which file it is in.
  */
+
 import { dirname } from 'node:path';
 import type { Disk, DiskFile } from '../model/disk.js';
 import { DamagedFileError } from '../model/errors.js';
+import { count, fields, list, type Shape } from '../model/shape.js';
 import { SlotPool } from './slot-pool.js';
 import { HEADER, isWhole, lengthOf } from './url-record.js';
 
@@ -19,6 +21,12 @@ export interface UrlSpaceState {
   /** Records that were not freed, by slot. */
   readonly live: readonly number[];
 }
+
+export const URL_SPACE_STATE: Shape<UrlSpaceState> = fields({
+  number: count,
+  first: count,
+  live: list(count),
+});
 
 export class UrlSpace {
   readonly number: number;

@@ -1,13 +1,15 @@
 /**
  * Keeps index.cdxj up to date with the agents' parts: what was added to them is sorted into it. How far each part is in
- * the index stands in a file beside: `{"index-0.cdxj-part":123456}`, in bytes, and the CRC-32 of the index under `crc`. The
+ * the index stands as JSON in a file beside, in bytes, and the CRC-32 of the index under `crc`. The
  * lines of the index are those of the parts, so it must have as many bytes as the file says, and that checksum; otherwise
  * a crash came between the two, or it was damaged, and all parts are merged anew.
  */
 import { basename, dirname } from 'node:path';
-import { type Disk, readWhole, replaceFile, sizeOf } from '../model/disk.js';
-import { DamagedFileError } from '../model/errors.js';
+import { type Disk, sizeOf } from '../model/disk.js';
+import { DamagedFileError, DrumlineError } from '../model/errors.js';
 import { sumOfWhole } from '../model/file-sum.js';
+import { loadJson, saveJson } from '../model/json-file.js';
+import { count, named } from '../model/shape.js';
 import { type IndexPiece, mergeIndex } from './index-merge.js';
 
 export interface MergedIndexFiles {
@@ -20,6 +22,7 @@ export interface MergedIndexFiles {
 export type IndexedPart = Omit<IndexPiece, 'start'>;
 
 type Merged = Readonly<Record<string, number>>;
+const MERGED = named(count);
 
 /** No part has such a name. */
 const CRC = 'crc';
@@ -39,7 +42,7 @@ export function updateIndex(
   const ends = parts.map(({ path, end }): [string, number] => [basename(path), end]);
   const merged = { ...Object.fromEntries(ends), [CRC]: sumOfWhole(disk, files.index) };
   disk.makeDirectory(dirname(files.merged));
-  replaceFile(disk, files.merged, `${JSON.stringify(merged)}\n`);
+  saveJson(disk, files.merged, MERGED, merged);
 }
 
 /** Merges the parts to their ends, where a crawl that is resumed may cut them off. */
@@ -86,9 +89,9 @@ function merge(
 function readMerged(disk: Disk, path: string): Merged {
   if (!disk.exists(path)) return {};
   try {
-    return (JSON.parse(new TextDecoder().decode(readWhole(disk, path))) as Merged | null) ?? {};
+    return loadJson(disk, path, MERGED);
   } catch (error) {
-    if (error instanceof SyntaxError) return {};
+    if (error instanceof DrumlineError) return {};
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 /** What a crawler does with what it fetched: the interface of stores. */
+import { count, fields, named, type Shape, text } from '../model/shape.js';
 import type { FetchedPage } from '../model/web.js';
 
 /** A request and what came back. Valid during the call only. */
@@ -49,6 +50,20 @@ export interface StoreState {
   readonly index: number;
   readonly counts: StoreCounts;
 }
+
+export const STORE_STATE: Shape<StoreState> = fields({
+  file: text,
+  serial: count,
+  offset: count,
+  index: count,
+  counts: fields<StoreCounts>({
+    files: count,
+    records: named(count),
+    bytes: count,
+    duplicates: count,
+    duplicateBytes: count,
+  }),
+});
 
 export interface PageStore {
   /**

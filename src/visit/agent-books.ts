@@ -14,9 +14,10 @@ import {
   recordUrlEnd,
   recordVia,
 } from '../model/record.js';
+import { count, fields, named, orNull, type Shape, text } from '../model/shape.js';
 import type { FetchedPage } from '../model/web.js';
-import type { PageStore, StoredAt, StoreState } from '../store/page-store.js';
-import { type FirstCauses, keepFirst, statusClass } from './first-causes.js';
+import { type PageStore, STORE_STATE, type StoredAt, type StoreState } from '../store/page-store.js';
+import { type FirstCause, type FirstCauses, keepFirst, statusClass } from './first-causes.js';
 import type { FoundOn, Visit } from './visit.js';
 
 export interface BooksParts {
@@ -41,6 +42,15 @@ export interface BooksState {
   readonly log: number;
   readonly store: StoreState | null;
 }
+
+export const BOOKS_STATE: Shape<BooksState> = fields({
+  errors: named(count),
+  firsts: named(fields<FirstCause>({ url: text, because: text })),
+  answers: named(count),
+  list: count,
+  log: count,
+  store: orNull(STORE_STATE),
+});
 
 type RequestKind = LoggedRequest['kind'];
 const NOT_STORED = { digest: '', file: '', offset: 0 };

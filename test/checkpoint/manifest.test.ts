@@ -4,9 +4,13 @@ import { crc32 } from 'node:zlib';
 import { CheckpointFiles } from '#drumline/checkpoint/checkpoint-files.js';
 import { Generations } from '#drumline/checkpoint/generations.js';
 import { readManifest, writeManifest } from '#drumline/checkpoint/manifest.js';
-import { checkNeeded, type NeededFile, NeededFiles } from '#drumline/checkpoint/needed-file.js';
+import { checkNeeded, NEEDED_FILE, type NeededFile, NeededFiles } from '#drumline/checkpoint/needed-file.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
+import { saveJson } from '#drumline/model/json-file.js';
+import { fields, list } from '#drumline/model/shape.js';
 import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
+
+const PART = fields<{ readonly files: readonly NeededFile[] }>({ files: list(NEEDED_FILE) });
 
 const directory = new CrawlDirectory('crawl');
 const files = new CheckpointFiles(directory, 7);
@@ -26,8 +30,8 @@ function saved(): MemoryDisk {
     needed.begins(OPEN, 9),
     needed.holds('crawl/work/agent-0/frontier.queue', 64),
   ];
-  disk.put(files.agent(0), bytesOf(JSON.stringify({ counters: {}, files: outside })));
-  disk.put(files.run, bytesOf('{"seconds":1}'));
+  saveJson(disk, files.agent(0), PART, { files: outside });
+  saveJson(disk, files.run, PART, { files: [] });
   disk.put(files.siteTable, bytesOf('any bytes'));
   writeManifest(disk, directory, files);
   return disk;

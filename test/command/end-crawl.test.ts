@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { Generations } from '#drumline/checkpoint/generations.js';
 import { endCrawl, wasJoined } from '#drumline/command/end-crawl.js';
 import { CrawlDirectory } from '#drumline/model/crawl-directory.js';
+import { saveJson } from '#drumline/model/json-file.js';
+import { fields } from '#drumline/model/shape.js';
 import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
 import { Random } from '#drumline/simulate/random.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
@@ -30,7 +32,7 @@ function remains(): MemoryDisk {
   }
   put(directory.crawlLog, lineOf(1, 1));
   put(directory.pageList, 'http://a.example/\n');
-  put(join(directory.path, 'checkpoint-00000007', 'run.json'), '{}');
+  saveJson(disk, join(directory.path, 'checkpoint-00000007', 'run.json'), fields({}), {});
   new Generations(disk, directory).commit(7);
   put(join(directory.work, 'agent-0', 'frontier-0.queue'), 'urls');
   return disk;
