@@ -109,6 +109,11 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
   }
 
   onConnect(abort: (error?: Error) => void): void {
+    // It was stopped before it had a connection: nothing is asked for any more.
+    if (this.phase === 'ended') {
+      abort();
+      return;
+    }
     this.#abort = abort;
     this.phase = 'sent';
     this.progress = this.#owner.now;
@@ -118,6 +123,7 @@ export class HttpExchange implements FetchedPage, Dispatcher.DispatchHandler {
   }
 
   onHeaders(status: number, rawHeaders: Buffer[], resume: () => void): boolean {
+    if (this.phase === 'ended') return true;
     if (status < 200) {
       this.#staleUntil = -1;
       return true;
