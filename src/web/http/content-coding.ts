@@ -183,7 +183,9 @@ function decodeWhole(
   const told = format === 'gzip' ? toldLength(input) : 0;
   if (told > bound) return null;
   // One chunk that holds the whole result, with a byte to spare, saves joining several.
-  const chunkSize = Math.min(bound, Math.max(LEAST_CHUNK, told > 0 ? told : expected)) + 1;
+  const wanted = Math.min(bound, Math.max(LEAST_CHUNK, told > 0 ? told : expected)) + 1;
+  // What zlib refuses to take is not the body's fault.
+  const chunkSize = Math.max(constants.Z_MIN_CHUNK, wanted);
   try {
     return SYNC[format](input, { chunkSize, maxOutputLength: bound });
   } catch (error) {
