@@ -6,6 +6,7 @@ import { LinkExtractor } from '#drumline/parse/link-extractor.js';
 import { LINK_NOFOLLOW } from '#drumline/parse/link-kinds.js';
 import { LinkList } from '#drumline/parse/link-list.js';
 import { UrlCanonicaliser } from '#drumline/parse/url-canonicaliser.js';
+import { Random } from '#drumline/simulate/random.js';
 
 const PIECES = ['a', 'b', '/', '..', '#', '#f', '?', ' ', '\t', '\n', '%20', 'é', 'http://h.example', 'x:'];
 const BASES = [
@@ -77,11 +78,8 @@ const MARKUP_PIECES = [
 const ENCODINGS = ['utf-8', 'windows-1251', 'shift_jis'];
 
 test('a page leads where it leads with repeated links kept, in the same order', () => {
-  let seed = 20261119;
-  const random = (below: number): number => {
-    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-    return Math.floor((seed / 2 ** 32) * below);
-  };
+  const numbers = new Random(20261119);
+  const random = (below: number): number => numbers.below(below);
   const base = Buffer.from('http://h.example/dir/page?q');
   let repetitions = 0;
   for (let round = 0; round < 300; round++) {
@@ -125,11 +123,8 @@ function targets(links: LinkList, page: Uint8Array): string[][] {
 }
 
 test('what is called repeated leads where an earlier link leads, by the URL class', () => {
-  let seed = 20261118;
-  const random = (below: number): number => {
-    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-    return Math.floor((seed / 2 ** 32) * below);
-  };
+  const numbers = new Random(20261118);
+  const random = (below: number): number => numbers.below(below);
   let repetitions = 0;
   for (let round = 0; round < 200; round++) {
     const links = Array.from({ length: 60 }, () =>

@@ -3,19 +3,12 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { allocateRing, SpscConsumer, SpscProducer } from '#drumline/ring/spsc-ring.js';
-
-/** A small seeded generator of whole numbers below `n`. */
-function generator(seed: number): (n: number) => number {
-  let state = seed;
-  return (n) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return (state >>> 8) % n;
-  };
-}
+import { Random } from '#drumline/simulate/random.js';
 
 test('records come out as they went in, in random batches, against an array', () => {
   for (let seed = 1; seed <= 200; seed++) {
-    const next = generator(seed);
+    const random = new Random(seed);
+    const next = (n: number): number => random.below(n);
     const ring = allocateRing(64 << next(5));
     const producer = new SpscProducer(ring);
     const consumer = new SpscConsumer(ring);

@@ -1,4 +1,5 @@
 /** Kills crawls at random moments with SIGKILL, resumes them, kills them again, until each is exhausted; then looks at the books. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '#drumline/run/report.js';
+import { Random } from '#drumline/simulate/random.js';
 import { checkArchive, checkKilledIndex } from '../store/check-archive.js';
 
 const MAIN = fileURLToPath(import.meta.resolve('#drumline/main.js'));
@@ -14,11 +16,8 @@ const KINDS = ['', ',dead=0.05', ',redirects=0.05', ',dead=0.05,redirects=0.05,r
 
 /** Numbers from 0 to 1, the same for the same seed. */
 function randomizer(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
+  const random = new Random(seed);
+  return () => random.word() / 2 ** 32;
 }
 
 export interface TortureOptions {

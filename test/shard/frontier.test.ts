@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { nodeDisk } from '#drumline/model/disk.js';
 import { Frontier, type FrontierState } from '#drumline/shard/frontier.js';
+import { Random } from '#drumline/simulate/random.js';
 
 function withFrontier(
   memoryBytes: number,
@@ -31,11 +32,8 @@ function withFrontier(
 
 /** Numbers from 0 to below `limit`, the same for the same seed. */
 function randomizer(seed: number): (limit: number) => number {
-  let state = seed * 2654435761 + 1;
-  return (limit) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
+  const random = new Random(seed);
+  return (limit) => random.below(limit);
 }
 
 const encoder = new TextEncoder();

@@ -4,17 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { nodeDisk } from '#drumline/model/disk.js';
+import { Random } from '#drumline/simulate/random.js';
 import { SpillQueue } from '#drumline/spill/spill-queue.js';
 
 test('is a queue, whatever the mix of pushes and takes, against an array', () => {
   const directory = mkdtempSync(join(tmpdir(), 'drumline-spill-'));
   try {
     for (let seed = 1; seed <= 60; seed++) {
-      let state = seed;
-      const next = (n: number): number => {
-        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-        return (state >>> 8) % n;
-      };
+      const random = new Random(seed);
+      const next = (n: number): number => random.below(n);
       const queue = new SpillQueue(nodeDisk, join(directory, `${seed}`), 8192);
       const expected: number[] = [];
       let pushed = 0;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { nodeDisk } from '#drumline/model/disk.js';
+import { Random } from '#drumline/simulate/random.js';
 import { warcRecords } from '#drumline/store/warc-reader.js';
 import { gzipMembers, responseBytes, warcBytes } from '../web/make-warc.js';
 import { temporaryDirectory } from '../web/temporary-directory.js';
@@ -173,11 +174,7 @@ for (const [kind, parts] of [
 }
 
 test('a file without a record says so once', (t) => {
-  let state = 5;
-  const noise = new Uint8Array(300_000).map(() => {
-    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-    return state >>> 24;
-  });
+  const noise = new Random(5).bytes(300_000);
   for (const bytes of [
     Buffer.from(noise),
     Buffer.from('<!doctype html>'),

@@ -4,21 +4,18 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { nodeDisk } from '#drumline/model/disk.js';
 import { DamagedFileError } from '#drumline/model/errors.js';
+import { Random } from '#drumline/simulate/random.js';
 import { KeyIndex, writeKeyIndex } from '#drumline/web/disk-index.js';
 import { KeyTable } from '#drumline/web/key-table.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
 const SEED = 12345;
 
-/** A small seeded generator of 32-bit numbers, with a few high halves so that low halves decide too. */
+/** Random keys, with a few high halves so that low halves decide too. */
 function keysOf(count: number): KeyTable {
   const table = new KeyTable();
-  let state = SEED;
-  const next = (): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state;
-  };
-  while (table.count < count) table.number(next(), table.count % 3 === 0 ? 7 : next());
+  const random = new Random(SEED);
+  while (table.count < count) table.number(random.word(), table.count % 3 === 0 ? 7 : random.word());
   return table;
 }
 
