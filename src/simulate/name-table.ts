@@ -18,7 +18,9 @@ export class NameTable<File> {
   }
 
   set(path: string, file: File): void {
+    const isKnown = this.#files.has(path);
     this.#files.set(path, file);
+    if (isKnown) return;
     let child = path;
     for (let parent = dirname(path); parent !== child; parent = dirname(parent)) {
       const names = this.#inside.get(parent);

@@ -23,12 +23,12 @@ function saved(): MemoryDisk {
   const disk = new MemoryDisk();
   disk.put(LIST, bytesOf('http://a.example/\nhttp://b.example/\n'));
   disk.put(OPEN, bytesOf('a member, and another member'));
-  disk.put('crawl/work/agent-0/frontier.queue', new Uint8Array(100));
+  disk.put('crawl/agent-0/frontier.queue', new Uint8Array(100));
   const needed = new NeededFiles(disk, directory.path);
   const outside = [
     needed.begins(LIST, 18),
     needed.begins(OPEN, 9),
-    needed.holds('crawl/work/agent-0/frontier.queue', 64),
+    needed.holds('crawl/agent-0/frontier.queue', 64),
   ];
   saveJson(disk, files.agent(0), PART, { files: outside });
   saveJson(disk, files.run, PART, { files: [] });

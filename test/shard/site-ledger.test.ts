@@ -7,7 +7,7 @@ import { SiteStates } from '#drumline/shard/site-states.js';
 import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
 import { Random } from '#drumline/simulate/random.js';
 
-const PATH = '/work/sites';
+const PATH = '/crawl/sites';
 const HASH = new KeyHash([1, 2, 3, 4]);
 
 /** Counts what is read and written. */
