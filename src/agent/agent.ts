@@ -10,6 +10,7 @@
 import type { ActivityPoster } from '../boards/activity-board.js';
 import type { StopConditions } from '../boards/stop-conditions.js';
 import type { Journal } from '../checkpoint/journal.js';
+import { assert } from '../model/assert.js';
 import type { Clock } from '../model/clock.js';
 import { type AgentCounters, SampledTime } from '../model/counters.js';
 import { DrumlineError } from '../model/errors.js';
@@ -154,7 +155,8 @@ export class Agent implements TurnTaker {
 
   /** Takes records out of a ring; they are in the journal before their room is freed. */
   #receiveFrom(sender: number, visit: RecordVisitor): number {
-    const { journal, mesh } = this.#parts;
+    const { activity, journal, mesh } = this.#parts;
+    assert(!activity.isIdle, 'an agent is not idle when it takes records');
     if (journal === null) return mesh.receiveFrom(sender, RECORDS_PER_TURN, visit);
     return mesh.receiveFrom(
       sender,

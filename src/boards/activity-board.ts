@@ -50,6 +50,11 @@ export class ActivityPoster implements LifeSigns {
     Atomics.add(this.#words, TURNS, 1);
   }
 
+  /** As it posted last. */
+  get isIdle(): boolean {
+    return Atomics.load(this.#words, IDLE) !== 0;
+  }
+
   alive(): void {
     Atomics.add(this.#words, SIGNS, 1);
   }
