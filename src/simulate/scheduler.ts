@@ -13,7 +13,7 @@ const LONGEST_HOLD_MS = 20;
 /** A turn takes less than this in made-up time. */
 const LONGEST_TURN_MS = 2;
 /** Steps without an end: nothing goes forward. */
-const MOST_STEPS = 400_000;
+const MOST_STEPS = 60_000;
 
 interface Thread {
   readonly name: string;

@@ -22,7 +22,7 @@ import type { Trace } from './trace.js';
 const EPOCH_MS = 1.77e12;
 /** How often a look at the clock finds that the thread had to wait, and how long at most. */
 const PREEMPTED = 1 / 64;
-const LONGEST_WAIT_MS = 12;
+const LONGEST_WAITS_MS = [4, 4, 20, 100];
 /** A timer of a thread that is held goes off when it is not any more. */
 const HELD_LOOK_MS = 1;
 /** What an agent dies of. */
@@ -130,7 +130,7 @@ export class SimulatedProcess {
       // Whoever waits by promise in a process that is gone may still ask for the time.
       if (life !== this.#life || !life.isOver) life.touch();
       // The system let the thread wait.
-      if (random.chance(PREEMPTED)) timeline.now += random.below(LONGEST_WAIT_MS);
+      if (random.chance(PREEMPTED)) timeline.now += random.below(random.pick(LONGEST_WAITS_MS));
       return timeline.now;
     };
     return {
