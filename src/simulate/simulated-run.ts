@@ -21,8 +21,8 @@ import type { Trace } from './trace.js';
 /** 2026, so that times of day look like some. */
 const EPOCH_MS = 1.77e12;
 /** How often a look at the clock finds that the thread had to wait, and how long at most. */
-const PREEMPTED = 1 / 64;
-const LONGEST_WAITS_MS = [4, 4, 20, 100];
+const PREEMPTED = 1 / 12;
+const LONGEST_WAITS_MS = [1, 2, 4, 60];
 /** A timer of a thread that is held goes off when it is not any more. */
 const HELD_LOOK_MS = 1;
 /** What an agent dies of. */

@@ -9,22 +9,23 @@ import { SitemapVisits } from '#drumline/visit/sitemap-visits.js';
 
 const MOST_SEEDS = 1000;
 
-/** The first seed that breaks the law. */
-async function firstFailure(t: TestContext): Promise<number> {
-  for (let seed = 1; seed <= MOST_SEEDS; seed++) {
+/** A seed that breaks the law, looked for among the first thousand; where it was found last is where to begin. */
+async function findFailure(t: TestContext, begin: number): Promise<void> {
+  for (let i = 0; i < MOST_SEEDS; i++) {
+    const seed = 1 + ((begin - 1 + i) % MOST_SEEDS);
     try {
       await simulateCrawl(seed);
     } catch (error) {
       t.diagnostic(`seed ${seed}: ${(error as Error).message}`);
-      return seed;
+      return;
     }
   }
-  return assert.fail(`not found in ${MOST_SEEDS} seeds`);
+  assert.fail(`not found in ${MOST_SEEDS} seeds`);
 }
 
 test('a sitemap that leaves the frontier before it is read, and stands in no checkpoint', async (t) => {
   t.mock.method(SitemapVisits.prototype, 'forEach', () => {});
-  await firstFailure(t);
+  await findFailure(t, 194);
 });
 
 test('records taken for a checkpoint while the agent says that it is idle', async (t) => {
@@ -42,10 +43,10 @@ test('records taken for a checkpoint while the agent says that it is idle', asyn
   t.mock.method(ActivityPoster.prototype, 'postBusy', function (this: ActivityPoster) {
     if (!isCutting) postBusy.call(this);
   });
-  await firstFailure(t);
+  await findFailure(t, 3);
 });
 
 test('a site whose name is being looked up stands in no checkpoint', async (t) => {
   t.mock.method(NameQuestions.prototype, 'forEach', () => {});
-  await firstFailure(t);
+  await findFailure(t, 5);
 });
