@@ -99,6 +99,7 @@ test('the longest delay holds to its end', () => {
 
 test('the shared clock is one clock in every thread', async () => {
   const source = `
+import { parentPort, workerData } from 'node:worker_threads';
 const { sharedClock } = await import(workerData);
 parentPort.postMessage(sharedClock());
 `;
