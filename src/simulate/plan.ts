@@ -32,7 +32,7 @@ const LINKS = ['full-coverage', 'full-coverage', 'full-coverage', 'two-level'] a
 const MEMORY_BYTES = [100_000, 300_000, 1_000_000];
 const RING_BYTES = [4096, 8192];
 /** Checkpoints are what most of the time goes into: often is drawn seldom. */
-const INTERVALS_MS = [20, 200, 200, 2000, 2000, Number.POSITIVE_INFINITY];
+const INTERVALS_MS = [50, 500, 500, 5000, 5000, Number.POSITIVE_INFINITY];
 const HOST_DELAYS_MS = [0, 1, 10];
 const SLOWEST_MS = [0, 3, 60];
 const SLOWEST_LOOKUPS_MS = [0, 10, 400];
@@ -77,7 +77,7 @@ export const optionNames = (plan: SimulationPlan): readonly string[] => [
 ];
 
 export function drawPlan(random: Random): SimulationPlan {
-  const pages = 1 + random.below(random.pick([20, 200, 400, 1000]));
+  const pages = 1 + random.below(random.pick([20, 200, 600, 1000]));
   const checkpointIntervalMs = random.pick(INTERVALS_MS);
   // Without checkpoints an agent's death ends the crawl.
   const possible = Number.isFinite(checkpointIntervalMs)

@@ -25,7 +25,7 @@ async function findFailure(t: TestContext, begin: number): Promise<void> {
 
 test('a sitemap that leaves the frontier before it is read, and stands in no checkpoint', async (t) => {
   t.mock.method(SitemapVisits.prototype, 'forEach', () => {});
-  await findFailure(t, 194);
+  await findFailure(t, 100);
 });
 
 test('records taken for a checkpoint while the agent says that it is idle', async (t) => {
@@ -48,5 +48,5 @@ test('records taken for a checkpoint while the agent says that it is idle', asyn
 
 test('a site whose name is being looked up stands in no checkpoint', async (t) => {
   t.mock.method(NameQuestions.prototype, 'forEach', () => {});
-  await findFailure(t, 5);
+  await findFailure(t, 7);
 });
