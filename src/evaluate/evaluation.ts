@@ -3,7 +3,7 @@
  * that are not done yet, and writes the report. Every finished crawl is saved at once.
  */
 import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DrumlineError } from '../model/errors.js';
 import { makeDirectories } from '../model/make-directories.js';
 import { formatBitRate } from '../model/quantity.js';
@@ -70,9 +70,7 @@ export class Evaluation {
       runs: [],
       findings: null,
     };
-    // Left behind by an evaluation that was killed.
-    for (const name of readdirSync(out).filter((name) => name.startsWith(CRAWL_PREFIX)))
-      rmSync(join(out, name), { recursive: true, force: true });
+    removeCrawls(out);
     this.#process = new CrawlProcess(join(out, `${CRAWL_PREFIX}${process.pid}`));
   }
 
@@ -101,6 +99,8 @@ export class Evaluation {
       }
       this.#progress.done(seconds[i]!);
     }
+    // Once more: the crawl of an evaluation that was killed may have written on for a moment.
+    removeCrawls(dirname(this.#path));
     results.findings = findOut(calibration, results.runs);
     saveResults(this.#path, results);
     return results;
@@ -193,4 +193,10 @@ export function explainBandwidth({ bandwidth, bitsPerSecond }: Calibration): str
   return bandwidth >= PAPER_BANDWIDTH
     ? `${can} The paper's ${asked} is not above ${part}, so each agent is given the paper's ${formatBitRate(bandwidth)}.`
     : `${can} The paper's ${asked} is above ${part}, so each agent is given ${formatBitRate(bandwidth)} instead: an overhead can only be seen where the network is the limit.`;
+}
+
+/** What an evaluation that was killed left behind. */
+function removeCrawls(out: string): void {
+  for (const name of readdirSync(out).filter((name) => name.startsWith(CRAWL_PREFIX)))
+    rmSync(join(out, name), { recursive: true, force: true });
 }
