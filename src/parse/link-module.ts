@@ -53,8 +53,11 @@ export interface LinkExports {
   siteKeysAt(): number;
 }
 
-/** A page that is larger makes the memory large for good: such an instance is replaced. */
-const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+/**
+ * A page that is larger makes the memory large for good: such an instance is replaced. Pages up to `--max-body` as it is by default
+ * are not: instances that are gone keep their memory until they are collected, so that large pages in a row had several of them.
+ */
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
 /** What nobody offers nobody asks for. */
 function never(): never {
