@@ -9,8 +9,8 @@ test('an instance that a large page made large is replaced', () => {
   const before = module.bytes.length;
   assert.ok(before < MEGABYTE);
   assert.equal(module.renew(), false);
-  module.exports.layPage(10 * MEGABYTE, 100);
-  assert.ok(module.bytes.length >= 10 * MEGABYTE);
+  module.exports.layPage(20 * MEGABYTE, 100);
+  assert.ok(module.bytes.length >= 20 * MEGABYTE);
   assert.equal(module.words.length, module.bytes.length / 4);
   assert.equal(module.renew(), true);
   assert.equal(module.bytes.length, before);
