@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   'frontier-growth': () => import('./shard/growth.js'),
   'http-large': () => import('./http/large-bodies.js'),
   'http-memory': () => import('./http/memory.js'),
+  'http-traps': () => import('./http/traps/traps.js'),
   hostile: () => import('./http/hostile.js'),
   'http-pages': () => import('./http/pages.js'),
   index: () => import('./store/index.js'),
