@@ -19,6 +19,7 @@ const encoder = new TextEncoder();
 
 /** Of a crawler: as three such go where the module keeps them. */
 const LONGEST_NAME = 255;
+const DECODED_AT_ONCE = 256 * 1024;
 
 /** What a response's headers say about links: the value of each, '' if there is none; several joined by commas. */
 export interface PageHeaders {
@@ -96,7 +97,7 @@ export class LinkExtractor {
     this.#lay(page, room);
     links.encoding = charsetOf(page, contentType, isXml, this.#prescan);
     if (isDecodedFirst(links.encoding)) {
-      this.#lay(encoder.encode(new TextDecoder(links.encoding).decode(page)), room);
+      this.#layDecoded(page, links.encoding, room);
       this.#text.beginUtf8();
     } else this.#text.begin(page, links.encoding);
     exports.setUtf8(this.#text.isKnownUtf8 ? 1 : 0);
@@ -110,6 +111,19 @@ export class LinkExtractor {
   #lay(page: Uint8Array, room: number): void {
     const at = this.#module.exports.layPage(page.length, room);
     this.#module.bytes.set(page, at);
+  }
+
+  /** As UTF-8. A large page is decoded twice, so that it is never whole as a string, nor beside the module's memory. */
+  #layDecoded(page: Uint8Array, encoding: string, room: number): void {
+    if (page.length <= DECODED_AT_ONCE) {
+      this.#lay(encoder.encode(new TextDecoder(encoding).decode(page)), room);
+      return;
+    }
+    let length = 0;
+    for (const piece of decoded(page, encoding)) length += Buffer.byteLength(piece);
+    let at = this.#module.exports.layPage(length, room);
+    const { bytes } = this.#module;
+    for (const piece of decoded(page, encoding)) at += encoder.encodeInto(piece, bytes.subarray(at)).written;
   }
 
   /** The encoding that the page laid out names in a `meta` element, or null. */
@@ -149,6 +163,13 @@ export class LinkExtractor {
     if (link !== '') readLinkHeader(link, links);
     links.headerCount = links.count;
   }
+}
+
+function* decoded(page: Uint8Array, encoding: string): Iterable<string> {
+  const pieces = new TextDecoder(encoding);
+  for (let at = 0; at < page.length; at += DECODED_AT_ONCE)
+    yield pieces.decode(page.subarray(at, at + DECODED_AT_ONCE), { stream: true });
+  yield pieces.decode();
 }
 
 function markupType(page: Uint8Array, contentType: string): 'html' | 'xhtml' | null {

@@ -6,6 +6,12 @@ import { LinkList } from '#drumline/parse/link-list.js';
 const extractor = await LinkExtractor.load();
 const links = new LinkList();
 
+function linksRead(): string[] {
+  return Array.from({ length: links.count }, (_, i) =>
+    Buffer.from(links.bytes.subarray(links.start(i), links.ends[i])).toString(),
+  );
+}
+
 function charset(page: string | readonly number[], contentType = 'text/html', isXml = false): string {
   const body = typeof page === 'string' ? Buffer.from(page, 'latin1') : Uint8Array.from(page);
   const type = isXml ? contentType.replace('text/html', 'application/xhtml+xml') : contentType;
@@ -99,4 +105,21 @@ test('in XHTML the XML declaration tells', () => {
   assert.equal(xml('<?xml version="1.0"?><meta charset="koi8-r"/>\xff'), 'utf-8');
   assert.equal(xml('<?xml encoding="big5"?>', 'application/xhtml+xml; charset=koi8-r'), 'koi8-r');
   assert.equal(xml('\xef\xbb\xbf<?xml version="1.0" encoding="koi8-r"?>'), 'utf-8');
+});
+
+test('a large page that is decoded first is the same in pieces as whole', () => {
+  const odd = ['a', 'ü', '中', '\u{1f600}', 'b\u{1f601}'];
+  const markup = Array.from(
+    { length: 40_000 },
+    (_, i) => `<a href="/${odd[i % 5]}${odd[i % 3]}${i % 100}">`,
+  ).join('');
+  for (const before of ['', 'a', 'aa', 'aaa']) {
+    const utf16 = Buffer.from(before + markup, 'utf16le');
+    extractor.extract(utf16, utf16.length, 'text/html; charset=utf-16le', links);
+    const inPieces = linksRead();
+    const utf8 = Buffer.from(before + markup);
+    extractor.extract(utf8, utf8.length, 'text/html; charset=utf-8', links);
+    assert.ok(inPieces.length > 1000);
+    assert.deepEqual(inPieces, linksRead());
+  }
 });

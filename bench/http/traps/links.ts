@@ -38,7 +38,7 @@ function withRobots(robots: (host: string) => string, other: Trap): Trap {
 }
 
 const toIndex = (host: string): string => `sitemap: http://${host}/map.xml\n`;
-const wildcards = `user-agent: *\n${`disallow: /${'*a'.repeat(500)}b$\n`.repeat(ROBOTS_BYTES / 1000)}`;
+const wildcards = `user-agent: *\n${`disallow: /a/${'*a'.repeat(500)}b$\n`.repeat(ROBOTS_BYTES / 1000)}`;
 let sessions = 0;
 
 export const LINKS: Readonly<Record<string, Trap>> = {
@@ -64,7 +64,8 @@ export const LINKS: Readonly<Record<string, Trap>> = {
   'redirects-to-hosts': ({ host }) => redirect(`http://${nextHost(host)}/`),
   'worst-rules': withRobots(
     () => wildcards,
-    () => page(numbers(500, (i) => `<a href="/${'a'.repeat(1000)}${i}">`)),
+    () =>
+      page(numbers(500, (i) => `<a href="/a/${'a'.repeat(1000)}${i}"><a href="/b${'a'.repeat(1000)}${i}">`)),
   ),
   'sitemap-indexes': withRobots(toIndex, ({ host, path }) =>
     path === '/'
