@@ -4,11 +4,18 @@ import { type Answer, numbers, page, type Request, type Trap } from './answer.js
 
 const DAY_MS = 86_400_000;
 const ROBOTS_BYTES = 500 * 1024;
+const LONGEST_CHAIN = 100;
 const SITEMAP_URLS = 10_000;
 
 /** `kind-7.localhost:80` to `kind-1007.localhost:80`, which no other chain comes to. */
 function nextHost(host: string): string {
   return host.replace(/-(\d+)\./, (_, number) => `-${Number(number) + 1000}.`);
+}
+
+/** Each root page of a new site begins a count of redirects, and they are not deeper: nothing but its end ends the chain. */
+function redirectToHost({ host }: Request): Answer {
+  const number = Number(/-(\d+)\./.exec(host)?.[1] ?? 0);
+  return number < 1000 * LONGEST_CHAIN ? redirect(`http://${nextHost(host)}/`) : page('');
 }
 
 function redirect(to: string): Answer {
@@ -61,7 +68,7 @@ export const LINKS: Readonly<Record<string, Trap>> = {
   'chain-of-hosts': ({ host }) => page(`<a href="http://${nextHost(host)}/">next</a>`),
   'meta-refresh': ({ path }) => page(`<meta http-equiv="refresh" content="0; url=${path}r">`),
   'endless-redirects': ({ path }) => redirect(`${path}r`),
-  'redirects-to-hosts': ({ host }) => redirect(`http://${nextHost(host)}/`),
+  'redirects-to-hosts': redirectToHost,
   'worst-rules': withRobots(
     () => wildcards,
     () =>
