@@ -16,6 +16,7 @@ import { type AgentCounters, SampledTime } from '../model/counters.js';
 import { DrumlineError } from '../model/errors.js';
 import type { RecordVisitor } from '../model/record.js';
 import {
+  LEFT_OUT,
   PAGE_URL,
   RECORD_HEADER,
   recordAddress,
@@ -65,6 +66,7 @@ export interface AgentParts {
 const RECORDS_PER_TURN = 512;
 /** A thread that waits for servers spends at most this share of its time on looking for owners. */
 const SWEEP_SHARE = 0.1;
+
 export class Agent implements TurnTaker {
   readonly #parts: AgentParts;
   /** The partition's version at the last sweep of the unassigned list, and how much the sweep left there. */
@@ -171,24 +173,19 @@ export class Agent implements TurnTaker {
 
   readonly #onRecord = (bytes: Uint8Array, start: number, end: number): void => {
     const { crawler, partition, counters } = this.#parts;
+    const siteLow = recordSiteLow(bytes, start);
+    const siteHigh = recordSiteHigh(bytes, start);
     switch (recordType(bytes, start)) {
       case SITE_VISIT:
         counters.add('sites', 1);
-        crawler.frontier.setAddress(
-          recordSiteLow(bytes, start),
-          recordSiteHigh(bytes, start),
-          recordAddress(bytes, start, end),
-        );
+        crawler.frontier.setAddress(siteLow, siteHigh, recordAddress(bytes, start, end));
         crawler.checker.offerRecord(bytes, start, end);
         break;
       case SITE_ADDRESS:
-        crawler.learnAddress(
-          recordSiteLow(bytes, start),
-          recordSiteHigh(bytes, start),
-          recordAddress(bytes, start, end),
-        );
+        crawler.learnAddress(siteLow, siteHigh, recordAddress(bytes, start, end));
         break;
       case PAGE_URL:
+      case LEFT_OUT:
         crawler.checker.offerRecord(bytes, start, end);
         break;
       case SITE_OWNER:

@@ -6,7 +6,7 @@ import type { CrawlOptions } from '../options/options.js';
 import { RobotsRules } from '../robots/robots-rules.js';
 import { RulesFile } from '../robots/rules-file.js';
 import { Frontier } from '../shard/frontier.js';
-import { PageUrlChecker } from '../shard/page-url-checker.js';
+import { type LeftOutVisitor, PageUrlChecker } from '../shard/page-url-checker.js';
 import { BandwidthPacer } from '../throttle/bandwidth-pacer.js';
 import type { AddressAsker } from '../visit/address-asker.js';
 import type { CrawlLimits } from '../visit/crawl-limits.js';
@@ -21,6 +21,8 @@ import { openPoliteness } from './open-politeness.js';
 /** What becomes of URLs behind the crawler: the agent's business, and the single machine's. */
 export interface CrawlerOwner {
   readonly onUnique: RecordVisitor;
+  /** Takes what is out of scope; null if all of it is this thread's to write down. */
+  readonly onLeftOut: LeftOutVisitor | null;
   readonly interSite: InterSiteRule;
   readonly wake: () => void;
   /** Null if nobody can be asked for addresses. */
@@ -36,7 +38,7 @@ export function openCrawler(parts: Assembly, owner: CrawlerOwner): PageCrawler {
   return new PageCrawler({
     ...{ books, counters, fetcher, hash, scope, stop, world },
     frontier: openFrontier(parts),
-    checker: openChecker(parts, owner.onUnique),
+    checker: openChecker(parts, owner),
     reader: new PageReader(extractor, counters, Math.min(MOST_LINKS, options['trap-links'])),
     robots: new RobotsRules(
       options['user-agent'],
@@ -76,7 +78,7 @@ function openFrontier({ directory, hash, saved, task, world }: Assembly): Fronti
   });
 }
 
-function openChecker(parts: Assembly, onUnique: RecordVisitor): PageUrlChecker {
+function openChecker(parts: Assembly, { onLeftOut, onUnique }: CrawlerOwner): PageUrlChecker {
   const { activity, books, directory, hash, saved, scope, store, task, world } = parts;
   const { agent, options, plan } = task;
   return new PageUrlChecker(
@@ -88,7 +90,7 @@ function openChecker(parts: Assembly, onUnique: RecordVisitor): PageUrlChecker {
       recentlySeenBytes: plan.agent.recentlySeen,
       remembersVia: options.log === 'on' || store !== null,
       alive: () => activity.alive(),
-      onLeftOut: (bytes, start, end, reason) => books.leftOut(bytes, start, end, reason, ''),
+      onLeftOut: onLeftOut ?? ((bytes, start, end, reason) => books.leftOut(bytes, start, end, reason, '')),
     },
     onUnique,
   );

@@ -8,8 +8,10 @@ import { SITE_URL } from '../model/record.js';
 import type { World } from '../model/world.js';
 import { type OwnerVisitor, SitePartition } from '../partition/site-partition.js';
 import { MeshEnd } from '../ring/mesh.js';
+import { LeftOutLoggers } from '../route/left-out.js';
 import { FOLLOW, LINK_MODES } from '../route/link-mode.js';
 import { SiteReporter } from '../route/site-reporter.js';
+import type { LeftOutVisitor } from '../shard/page-url-checker.js';
 import { SpillQueue } from '../spill/spill-queue.js';
 import { AddressAsker } from '../visit/address-asker.js';
 import type { InterSiteRule } from '../visit/found-urls.js';
@@ -53,6 +55,7 @@ function openAgent(assembly: Assembly, mesh: MeshEnd): { agent: Agent; checkpoin
   counters.lap('coordinatorSetUp');
   const crawler = openCrawler(assembly, {
     onUnique: (bytes, start, end) => agent.onUnique(bytes, start, end),
+    onLeftOut: leftOutVisitor(assembly, mesh),
     interSite: interSiteRule(assembly, partition, reporter),
     wake: () => mesh.bell.ringOwn(),
     asker: new AddressAsker(self, (bytes, start, end) => mesh.send(coordinator, bytes, start, end)),
@@ -122,6 +125,19 @@ function openPartition(assembly: Assembly, onOwner: OwnerVisitor): SitePartition
     lookups: new SampledTime(counters, 'sitePartition'),
     alive: () => activity.alive(),
   });
+}
+
+/** With a log, a URL that is out of scope is counted and logged by one agent; without one, nobody is told of it. */
+function leftOutVisitor({ books, counters, task }: Assembly, mesh: MeshEnd): LeftOutVisitor | null {
+  const { agent, options, shared } = task;
+  if (options.log === 'off') return null;
+  const loggers = new LeftOutLoggers(agent, shared.mesh.threads - 1, (to, bytes, start, end) => {
+    mesh.send(to, bytes, start, end);
+    counters.add('exchangedBytes', end - start);
+  });
+  return (bytes, start, end, reason) => {
+    if (!loggers.tell(bytes, start, end, reason)) books.leftOut(bytes, start, end, reason, '');
+  };
 }
 
 /** Follows URLs of other sites, or reports the sites that are not known. */

@@ -77,6 +77,7 @@ function openMachineCrawler(
       return follows;
     },
     wake: () => bell.ringOwn(),
+    onLeftOut: null,
     asker: null,
   });
   return { crawler, sites };

@@ -4,7 +4,14 @@
  */
 import type { Disk, DiskFile } from '../model/disk.js';
 import { writeKey } from '../model/key.js';
-import { MAX_RECORD, RECORD_HEADER, recordKeyHigh, recordKeyLow } from '../model/record.js';
+import {
+  LEFT_OUT,
+  MAX_RECORD,
+  RECORD_HEADER,
+  recordKeyHigh,
+  recordKeyLow,
+  recordType,
+} from '../model/record.js';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -22,6 +29,8 @@ export function queueHolds(disk: Disk, path: string, url: string): boolean {
       const bytes = chunk.subarray(0, length);
       for (let at = bytes.indexOf(wanted, RECORD_HEADER); at >= 0; at = bytes.indexOf(wanted, at + 1)) {
         const record = at - RECORD_HEADER;
+        // What is on its way to the log only waits for no visit.
+        if (recordType(bytes, record) === LEFT_OUT) continue;
         if (recordKeyLow(bytes, record) === key[0] && recordKeyHigh(bytes, record) === key[1]) return true;
       }
       if (length < CHUNK_BYTES) return false;

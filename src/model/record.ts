@@ -4,12 +4,13 @@
  *
  * | offset | size | name      | of                                                                    |
  * |--------|------|-----------|-----------------------------------------------------------------------|
- * | 0      | 1    | type      | PAGE_URL, SITE_URL, SITE_VISIT, SITE_OWNER or SITE_ADDRESS             |
+ * | 0      | 1    | type      | PAGE_URL, SITE_URL, SITE_VISIT, SITE_OWNER, SITE_ADDRESS or LEFT_OUT   |
  * | 1      | 1    | redirects | PAGE_URL: redirects followed to get here; + 128 if it is a sitemap     |
  * |        |      | isDead    | SITE_ADDRESS: 1 if nobody answered at the address that is known        |
  * | 2      | 2    | depth     | hops from a seed                                                      |
  * |        |      | agent     | SITE_ADDRESS: who asks                                                |
  * | 4      | 2    | siteDepth | PAGE_URL: hops inside its site since the site was entered             |
+ * |        |      | reason    | LEFT_OUT: the place of the reason (`left-out.ts`)                     |
  * | 6      | 2    | tail      | PAGE_URL, SITE_VISIT, SITE_ADDRESS: bytes behind the URL              |
  * |        |      | owner     | SITE_OWNER: the agent, or NOBODY if the site was refused              |
  * | 8      | 8    | siteKey   | low half first                                                        |
@@ -18,6 +19,7 @@
  * |        | tail |           | PAGE_URL: the page it was found on; SITE_VISIT, SITE_ADDRESS: the     |
  * |        |      |           | site's address, or why it has none any more                           |
  *
+ * What else a PAGE_URL record has, a LEFT_OUT record has, too.
  * The page that a URL was found on is kept as the number of bytes that it begins with in common with the URL (2 bytes),
  * and the others. Numbers are little-endian. Unknown types are fatal.
  */
@@ -35,6 +37,8 @@ export const SITE_VISIT = 3;
 export const SITE_OWNER = 4;
 /** Where is this site now? Its agent to the coordinator, which sends it back with the answer. */
 export const SITE_ADDRESS = 5;
+/** A URL that is out of scope, for the agent that logs it: agent to agent. */
+export const LEFT_OUT = 6;
 
 export const RECORD_HEADER = 24;
 /** With a tail of more than this a record would not fit the smallest ring. */

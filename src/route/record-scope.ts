@@ -2,13 +2,16 @@
 import { hostEnd } from '../model/canonical-url-bytes.js';
 import {
   isSitemapRecord,
+  LEFT_OUT,
   RECORD_HEADER,
   recordDepth,
   recordRedirects,
   recordSiteDepth,
+  recordType,
   recordUrlEnd,
 } from '../model/record.js';
 import type { Scope } from '../scope/scope.js';
+import { leftOutReason } from './left-out.js';
 
 const SLASH = 0x2f;
 
@@ -22,8 +25,9 @@ export class RecordScope {
     this.#depthPerSite = depthPerSite;
   }
 
-  /** '' if the URL of a PAGE_URL record is in scope, else why not. */
+  /** '' if the URL of a PAGE_URL record is in scope, else why not. That of a LEFT_OUT record was asked for where it was found. */
   check(bytes: Uint8Array, start: number, end: number): string {
+    if (recordType(bytes, start) === LEFT_OUT) return leftOutReason(bytes, start);
     const depth = recordDepth(bytes, start);
     if (depth === 0 && recordRedirects(bytes, start) === 0) return '';
     if (recordSiteDepth(bytes, start) > this.#depthPerSite && !isSitemapRecord(bytes, start))

@@ -15,6 +15,7 @@ import type { KeyPlaces } from '../model/key-hash.js';
 import type { RecordVisitor } from '../model/record.js';
 import {
   cutTail,
+  LEFT_OUT,
   PAGE_URL,
   RECORD_HEADER,
   recordKeyHigh,
@@ -30,7 +31,7 @@ import {
 } from '../model/record.js';
 import type { UrlList } from '../model/url-list.js';
 
-/** '' if the URL of the PAGE_URL record `bytes[start, end)` belongs to the crawl, else why not. */
+/** '' if the URL of the PAGE_URL record `bytes[start, end)` belongs to the crawl, else why not; that of a LEFT_OUT record never does. */
 export type ScopeRule = (bytes: Uint8Array, start: number, end: number) => string;
 
 /** A URL was left out for the first time. */
@@ -128,18 +129,22 @@ export class PageUrlChecker {
     this.#commit(low, high, at, end);
   }
 
-  /** Checks the URL of a record that came from elsewhere (PAGE_URL or SITE_VISIT). */
+  /** Checks the URL of a record that came from elsewhere (PAGE_URL, SITE_VISIT or LEFT_OUT). */
   offerRecord(bytes: Uint8Array, start: number, end: number): void {
     const low = recordKeyLow(bytes, start);
     const high = recordKeyHigh(bytes, start);
-    if (this.#recent.has(low, high)) return;
-    const isVisit = recordType(bytes, start) === SITE_VISIT;
+    const type = recordType(bytes, start);
+    // That a URL is known as one of the crawl's says nothing about its other self.
+    if (type !== LEFT_OUT && this.#recent.has(low, high)) return;
+    const isVisit = type === SITE_VISIT;
     const length = (isVisit ? recordUrlEnd(bytes, start, end) : end) - start;
     const at = this.#batch.reserve(length);
     const { aux } = this.#batch;
     aux.set(bytes.subarray(start, start + length), at);
-    aux[at] = PAGE_URL;
-    if (isVisit) cutTail(aux, at);
+    if (isVisit) {
+      aux[at] = PAGE_URL;
+      cutTail(aux, at);
+    }
     this.#commit(low, high, at, at + length);
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { httpCrawl } from './http-crawl.js';
-import { assertGood, goodSite, links, localWeb, pages } from './http-local-web.js';
+import { assertGood, goodSite, type LocalWeb, links, localWeb, pages, type Site } from './http-local-web.js';
 
 test('scope options leave out what they say, with the reason', async (t) => {
   const web = await localWeb(t, {
@@ -59,4 +59,27 @@ test('scope options leave out what they say, with the reason', async (t) => {
   const depth = await fetched({ 'max-depth': '2' });
   assert.ok(depth.names.includes('a/in/2') && !depth.names.includes('a/in/3'));
   assert.equal(depth.reason('a', '/in/3'), 'SCOPE_DEPTH');
+});
+
+test('a URL that is out of scope is logged once, whichever of three agents find it', async (t) => {
+  const outside = Array.from({ length: 12 }, (_, i) => `/out/${i}`);
+  const seeds = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const page = (local: LocalWeb): string =>
+    links(...outside.map((path) => local.url('x', path)), '/1', ...seeds.map((name) => local.url(name)));
+  const site: Site = (socket, path, local) =>
+    pages({ '/': page(local), '/1': page(local) })(socket, path, local);
+  const web = await localWeb(t, Object.fromEntries(seeds.map((name) => [name, site])));
+  const given = { agents: '3', exclude: '*/out/*' };
+  const crawl = await httpCrawl(
+    t,
+    seeds.map((name) => web.url(name)),
+    given,
+  );
+  const logged = crawl.log.filter(({ reason }) => reason === 'SCOPE_EXCLUDE');
+  assert.deepEqual(logged.map(({ url }) => url).sort(), outside.map((path) => web.url('x', path)).sort());
+  assert.equal(new Set(logged.map(({ agent }) => agent)).size, 3, 'each agent logs its share');
+  const readers = new Set(crawl.log.filter(({ kind }) => kind === 'page').map(({ agent }) => agent));
+  assert.equal(readers.size, 3, 'each agent found them');
+  assert.ok(logged.every(({ via, depth }) => via?.startsWith('http://') && depth === 1));
+  assert.equal(crawl.report.errors['SCOPE_EXCLUDE'], outside.length);
 });
