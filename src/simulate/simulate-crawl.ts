@@ -25,6 +25,15 @@ import { Trace } from './trace.js';
 
 export class LawBroken extends Error {}
 
+/** With a log, hosts that don't exist are out of scope; pages of any site link to them. */
+const OUTSIDE = 'http://none';
+const LOGGED = [
+  ['log', 'on'],
+  ['exclude', `${OUTSIDE}*`],
+] as const;
+const UNLOGGED = [['log', 'off']] as const;
+const hasLog = ({ pages }: SimulationPlan): boolean => pages % 2 === 0;
+
 const CRAWL = '/crawl';
 /** More starts than a plan has faults. */
 const MOST_RUNS = 20;
@@ -79,6 +88,7 @@ export async function simulateCrawl(
     }
     if (report?.outcome === 'exhausted') {
       checkLaw(report, plan);
+      if (hasLog(plan)) checkLeftOut(report, plan, web);
       return { plan, pages: report.pages, trace };
     }
   }
@@ -164,7 +174,7 @@ function optionsOf(plan: SimulationPlan): CrawlOptions {
     ['host-delay', `${plan.hostDelayMs}ms`],
     ['ip-delay', '0ms'],
     ['store', 'none'],
-    ['log', 'off'],
+    ...(hasLog(plan) ? LOGGED : UNLOGGED),
     ['contact', 'mailto:crawl@simulated.test'],
     ['depth-per-site', '60000'],
     ['pages-per-site', '1000000'],
@@ -181,6 +191,20 @@ function writeSeeds(disk: Disk, directory: CrawlDirectory, web: OddWeb): void {
   file.sync();
   file.close();
   disk.syncDirectory(directory.path);
+}
+
+/** What is out of scope is counted, as it is logged, once for all agents. */
+function checkLeftOut({ errors }: Report, { links }: SimulationPlan, web: OddWeb): void {
+  // With two levels, links to other sites are not followed.
+  if (links === 'two-level') return;
+  const found = web.truth.reachable(web.seeds(), links);
+  const expected = new Set<string>();
+  for (const { deadLinks, number } of web.pages)
+    if (found[number >> 3]! & (1 << (number & 7)))
+      for (const url of deadLinks) if (url.startsWith(OUTSIDE)) expected.add(url);
+  const counted = errors['SCOPE_EXCLUDE'] ?? 0;
+  if (counted !== expected.size)
+    throw new LawBroken(`${counted} URLs are left out, and there are ${expected.size}`);
 }
 
 /** Coverage exactly 1, overlap exactly 0. */
