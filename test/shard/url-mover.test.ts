@@ -6,8 +6,8 @@ import { MemoryDisk } from '#drumline/simulate/memory-disk.js';
 import { Random } from '#drumline/simulate/random.js';
 
 const PATHS = {
-  urls: (number: number) => `/work/urls-${number}`,
-  sites: '/work/sites',
+  urls: (number: number) => `/crawl/urls-${number}`,
+  sites: '/crawl/sites',
 };
 const SEGMENT = 16 << 10;
 const RECORD_HEADER = 16;
@@ -98,7 +98,7 @@ class Model {
 
   get urlFiles(): [string, number][] {
     return [...this.disk.files()]
-      .filter(([name]) => name.startsWith('/work/urls'))
+      .filter(([name]) => name.startsWith('/crawl/urls'))
       .map(([name, { length }]) => [name, length]);
   }
 
